@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|adjustments|apiKeys|approvals|audit|backup|bridge|businesses|collections|custody|events|ledger|mail|members|monitoring|partnerPayments|payouts|pricing|rateLimits|reconciliation|refunds|sessions|spendingLimits|staking|statements|suspense|swaps|sweeps|transfers|txmgr|verification|wallets|watches|webhooks)'
+  '(accounts|apiKeys|approvals|audit|backup|bridge|businesses|collections|corrections|custody|destinations|events|ledger|mail|members|monitoring|outflows|partnerPayments|payouts|pricing|rateLimits|reconciliation|refunds|sessions|spendingLimits|staking|statements|swaps|sweeps|transfers|txmgr|verification|wallets|watches|webhooks)'
 
 module.exports = {
   forbidden: [
@@ -9,25 +9,25 @@ module.exports = {
       name: 'api-stands-alone',
       severity: 'error',
       from: { path: '^api/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(commands|treasury|cowry|indexers|queues|scripts|test|bench)/' },
+      to: { path: '^(commands|treasury|indexers|queues|scripts|test|bench)/' },
     },
     {
       name: 'indexers-stand-alone',
       severity: 'error',
       from: { path: '^indexers/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(commands|treasury|api|cowry|queues|scripts|test|bench)/' },
+      to: { path: '^(commands|treasury|api|queues|scripts|test|bench)/' },
     },
     {
       name: 'queues-stand-alone',
       severity: 'error',
       from: { path: '^queues/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(commands|treasury|api|cowry|indexers|scripts|test|bench)/' },
+      to: { path: '^(commands|treasury|api|indexers|scripts|test|bench)/' },
     },
     {
       name: 'src-knows-no-process',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|commands|cowry|indexers|queues|treasury|migrations|scripts|test|bench)/' },
+      to: { path: '^(api|commands|indexers|queues|treasury|migrations|scripts|test|bench)/' },
     },
     {
       name: 'src-takes-types-of-the-contract',
@@ -89,7 +89,7 @@ module.exports = {
     {
       name: 'only-the-treasury-opens-the-seed',
       severity: 'error',
-      from: { path: '^(api|cowry|indexers|queues)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^((api|indexers|queues)/|commands/run/(?!treasury))', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^src/(custody/(seed|phrase|platformKeys|keyProvider|envelope|openWallet|walletKeys|rollWalletKey|rollSeedKey|recoverAddresses)|partners/awsKms/|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
         reachable: true,
@@ -106,14 +106,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^test/promises/(counting|amounts)/' },
       to: {
-        path: '^(api|client|commands|cowry|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/(counting|amounts)/)',
+        path: '^(api|client|commands|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/(counting|amounts)/)',
       },
     },
     {
       name: 'products-know-no-test',
       severity: 'error',
       from: {
-        path: '^(api|commands|cowry|indexers|queues|src|treasury|migrations)/',
+        path: '^(api|commands|indexers|queues|src|treasury|migrations)/',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^test/' },
@@ -121,7 +121,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^client/contract/(api|dashboard|verification)\\.ts$' },
+    exclude: { path: '^client/contract/(api|verification)\\.ts$' },
     parser: 'swc',
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],

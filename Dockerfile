@@ -1,4 +1,4 @@
-# One image for every process: the command names the program, for instance `queues/main.ts`.
+# One image for every process: its command is one of `cowry`, for instance `run worker`.
 
 FROM node:24-slim AS packages
 WORKDIR /app
@@ -29,13 +29,12 @@ COPY --from=built /app/node_modules/.cache/cowry ./node_modules/.cache/cowry
 COPY package.json package-lock.json LICENSE NOTICE .env.example ./
 COPY --from=built /app/web/dist ./web/dist
 COPY api ./api
-COPY cowry ./cowry
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues
 COPY treasury ./treasury
 COPY commands ./commands
-COPY scripts/compileAhead.mjs scripts/preload.mjs scripts/renamedPrograms.mjs ./scripts/
+COPY scripts/compileAhead.mjs scripts/preload.mjs scripts/cowry.mjs scripts/oldNames.mjs ./scripts/
 COPY scripts/bundled ./scripts/bundled
 COPY src ./src
 # Compile once for all containers: this halves the CPU of a start. Processes only read the folder.
@@ -47,5 +46,5 @@ EXPOSE 3000 3100 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Every process ends at SIGTERM and starts no other, so it may be a container's first process.
-ENTRYPOINT ["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning"]
-CMD ["api/main.ts"]
+ENTRYPOINT ["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning", "commands/cowry.ts"]
+CMD ["run", "api"]

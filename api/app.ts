@@ -14,8 +14,8 @@ import { nameRequest } from './middleware/requestId.ts'
 import { writersOf } from './replicaReads.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
-import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveCheckout } from './serveCheckout.ts'
+import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
@@ -67,7 +67,7 @@ export function createApp(
   } else
     ctx.log.warn(
       { folder: ctx.dashboardFolder },
-      'the pages are not built: only the API is served; run npm run build',
+      'the pages are not built: only the API is served; run npx vite build web',
     )
 
   app.use('/refund', counted, serveRefundPage())

@@ -1,11 +1,9 @@
 import type { Counter } from 'prom-client'
-import type { KeyUse } from '../src/apiKeys/keyUse.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import type { Replica } from '../src/platform/database/replica.ts'
 import type { ReadinessCheck } from '../src/platform/http/http.ts'
 import type { Priority } from '../src/platform/priority.ts'
 import type { Metrics } from '../src/platform/telemetry/metrics.ts'
-import type { KnownHashes } from '../src/rateLimits/knownHashes.ts'
 import type { RouteContext } from '../src/routeContext.ts'
 import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
@@ -36,13 +34,9 @@ export interface ApiContext extends RouteContext {
   requestLimits: RequestLimits
   /** How long the answer to an `Idempotency-Key` is kept when no money moved. */
   idempotencyDays: number
-  /** Recognize invented credentials without asking the database. */
-  knownKeys: KnownHashes
-  knownSessions: KnownHashes
   bodies: BodiesInFlight
   /** Connections and requests refused before any work, by `reason`. */
   refusals: Counter
-  keyUse: KeyUse
   /** Networks of trusted reverse proxies. */
   trustedProxies: string[]
   /** The folder of the built dashboard. */

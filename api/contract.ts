@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { reachedComponents } from './components.ts'
+
+/** Who may call an operation: programs, by the API, or the dashboard, by its own API. */
+export type Audience = 'programs' | 'dashboard'
 
 /** A member's role: a viewer reads, a developer changes, an owner also manages people and payments. */
 export type MinRole = 'viewer' | 'developer' | 'owner'
@@ -6,6 +10,8 @@ export type MinRole = 'viewer' | 'developer' | 'owner'
 export interface Operation {
   operationId: string
   summary: string
+  /** Programs alone, if it is absent. Only in the document, not in the contract of an audience. */
+  'x-audience'?: Audience[]
   /** The permission that a credential needs, as `resource:action`. */
   'x-permission': string
   /** The least scope of an API key; `public` takes no credential. */
@@ -27,7 +33,8 @@ export interface Operation {
    */
   'x-fresh-factor'?: 'always' | 'some'
   /**
-   * Callers ask about themselves: allowed for any key, and before the business is approved for production.
+   * Requests about the caller itself: allowed for any key, and before the business is approved for
+   * production.
    */
   'x-about-caller'?: true
   /**
@@ -60,7 +67,7 @@ export interface Operation {
    */
   'x-money'?: true
   /**
-   * Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the
+   * Reads nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the
    * request is refused.
    */
   'x-node-questions'?: 'always' | 'refused'
@@ -78,11 +85,26 @@ export interface Contract {
   [key: string]: unknown
 }
 
-/** The public contract. `npm run generate` writes the file from the YAML (`scripts/contracts/bundle.ts`). */
-export const loadContract = (): Contract => read('./openapi.json')
+/** The document of both contracts: the API's, with the operations of the dashboard marked. */
+export interface ContractDocument extends Contract {
+  /** What the dashboard's contract has in place of the API's. */
+  'x-dashboard': { info: object; servers: { url: string }[]; security: object[] }
+}
+
+/**
+ * The API's contract and the dashboard's. `npm run generate` writes the file from the YAML
+ * (`scripts/contracts/bundle.ts`).
+ */
+export function loadContracts(): Record<Audience, Contract> {
+  const document = read('./openapi.json') as ContractDocument
+  return { programs: programsContract(document), dashboard: dashboardContract(document) }
+}
+
+/** The API's contract, which is promised to programs. */
+export const loadContract = (): Contract => loadContracts().programs
 
 /** The dashboard's contract. */
-export const loadDashboardContract = (): Contract => read('./dashboard-api/openapi.json')
+export const loadDashboardContract = (): Contract => loadContracts().dashboard
 
 /** The contract of the verification area's own host. */
 export const loadVerificationContract = (): Contract => read('./verification/openapi.json')
@@ -90,8 +112,78 @@ export const loadVerificationContract = (): Contract => read('./verification/ope
 const read = (file: string): Contract =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Contract
 
+/** What programs may call, as it is published: it has nothing of the dashboard. */
+export function programsContract(document: Contract): Contract {
+  const { 'x-dashboard': _, ...api } = document
+  const paths = itemsWith(document, (operation) => (isFor('programs', operation) ? operation : null))
+  const tags = (api.tags as object[] | undefined)?.filter((tag) => isFor('programs', tag))
+  return withComponents({ ...api, paths: Object.fromEntries(paths), ...(tags ? { tags } : {}) }, 'programs')
+}
+
+/** The dashboard's own operations, and those that it shares with programs, each for a selected business. */
+export function dashboardContract(document: ContractDocument): Contract {
+  const { openapi, components, 'x-dashboard': own } = document
+  const credentials = JSON.stringify(own.security)
+  const ownItems = itemsWith(document, ({ security, ...operation }) => {
+    if (isFor('programs', operation)) return null
+    // In the document each says what this contract says once.
+    return !security || JSON.stringify(security) === credentials ? operation : { security, ...operation }
+  })
+  const sharedItems = itemsWith(document, (operation) =>
+    isFor('programs', operation) && isFor('dashboard', operation) ? inDashboard(operation) : null,
+  ).map(([path, item]): [string, Item] => [`/businesses/{businessId}${path}`, item])
+  const paths: Contract['paths'] = {}
+  for (const [path, { servers: _, ...item }] of [...ownItems, ...sharedItems])
+    paths[path] = { ...paths[path], ...item } as Item
+  return withComponents({ openapi, ...own, paths, components }, 'dashboard')
+}
+
+const isFor = (audience: Audience, marked: { 'x-audience'?: Audience[] }): boolean =>
+  (marked['x-audience'] ?? ['programs']).includes(audience)
+
+type Item = Contract['paths'][string]
+
+/** The paths with the operations that `take` returns, without their mark. */
+function itemsWith({ paths }: Contract, take: (operation: Operation) => Operation | null): [string, Item][] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const parts = Object.entries<unknown>(item).flatMap(([key, part]): [string, unknown][] => {
+      if (!isOperation(part)) return [[key, part]]
+      const taken = take(part)
+      return taken ? [[key, withoutMark(taken)]] : []
+    })
+    return parts.some(([, part]) => isOperation(part)) ? [[path, Object.fromEntries(parts) as Item]] : []
+  })
+}
+
+const withoutMark = <T extends { 'x-audience'?: Audience[] }>({ 'x-audience': _, ...rest }: T) => rest
+
+export const isOperation = (part: unknown): part is Operation =>
+  typeof part === 'object' && part !== null && 'operationId' in part
+
+/** With the components and credentials that it needs. */
+function withComponents(contract: Contract, audience: Audience): Contract {
+  const { components, ...rest } = contract
+  const reached = reachedComponents(components, rest)
+  const schemes = Object.entries(reached.securitySchemes ?? {}).flatMap(([name, scheme]) =>
+    isFor(audience, scheme) ? [[name, withoutMark(scheme)]] : [],
+  )
+  return { ...contract, components: { ...reached, securitySchemes: Object.fromEntries(schemes) } }
+}
+
 /** The dashboard's operation for the same thing as an operation of the public API. */
 export const dashboardTwin = (operationId: string): string => `${operationId}OfBusiness`
+
+function inDashboard(operation: Operation): Operation {
+  const parameters = [{ $ref: '#/components/parameters/BusinessId' }, ...(operation.parameters ?? [])]
+  // A person may press twice: what moves money keeps its key.
+  const isKept = (each: { $ref?: string }) =>
+    operation['x-money'] === true || each.$ref !== '#/components/parameters/IdempotencyKey'
+  return {
+    ...operation,
+    operationId: dashboardTwin(operation.operationId),
+    parameters: parameters.filter(isKept),
+  }
+}
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]

@@ -12,7 +12,7 @@ const contracts: [string, Contract][] = [
   ['dashboard', loadDashboardContract()],
 ]
 
-/** What a handler says about a request: its operation and parameters, its refusal, or nothing. */
+/** A handler's answer to a request: its operation and parameters, its refusal, or nothing. */
 function outcomeOf(
   find: (request: never, response: never, next: never) => unknown,
   method: string,

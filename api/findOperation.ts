@@ -6,7 +6,7 @@ import { applyOpenApiMetadata } from 'express-openapi-validator/dist/middlewares
 /**
  * Finds the operation of a request. At each request the library compiles the pattern of every route until one
  * matches (0.4 ms of CPU for one of the last). So it gets only the routes that can match: those with as many
- * segments, the fixed ones equal. Where there is none it looks at all, and refuses.
+ * segments, the fixed ones equal. Without one it tries all, and refuses.
  */
 export function findOperation(spec: Spec): RequestHandler {
   const among = (routes: Spec['routes']) =>

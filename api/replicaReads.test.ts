@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import type { Replica } from '../src/platform/database/replica.ts'
-import { type Contract, dashboardTwin, operationsOf } from './contract.ts'
+import { dashboardTwin, loadContracts, operationsOf } from './contract.ts'
 import { readingReplica, replicaReads } from './replicaReads.ts'
 
-const contracts = ['openapi.json', 'dashboard-api/openapi.json'].map(
-  (file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Contract,
-)
-const operations = contracts.flatMap(operationsOf)
+const operations = Object.values(loadContracts()).flatMap(operationsOf)
 const isRead = (operationId: string) =>
   [...replicaReads].some((id) => [id, dashboardTwin(id)].includes(operationId))
 

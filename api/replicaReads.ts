@@ -11,7 +11,7 @@ import type { CapabilityRoutes, Route } from './routeTable.ts'
  * for their next state, and events, whose readers wait for the next one.
  *
  * Nothing here may read what only the primary knows: its clock, its locks, its open transactions. A standby
- * answers with its own, and wrongly. So a statement is not here: it says until when the books are final, by
+ * answers with its own, and wrongly. So a statement is not here: it shows until when the books are final, by
  * the locks of postings that are not committed yet.
  */
 export const replicaReads: ReadonlySet<OperationId> = new Set<OperationId>([

@@ -1,4 +1,5 @@
-import type { Contract, Operation } from './contract.ts'
+import { reachedComponents } from './components.ts'
+import { type Contract, isOperation, type Operation } from './contract.ts'
 
 const noAnswers = { default: { description: '' } }
 
@@ -15,22 +16,6 @@ export function requestsOf(
       hasOperation(item, operation) ? [[path, only(item, operation)]] : [],
     ),
   )
-  const reached: Contract['components'] = { securitySchemes: components.securitySchemes ?? {} }
-  const reach = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return
-    for (const [key, value] of Object.entries(part)) {
-      if (key === '$ref' && typeof value === 'string') reachComponent(value)
-      else reach(value)
-    }
-  }
-  const reachComponent = (reference: string): void => {
-    const [, , kind = '', name = ''] = reference.split('/')
-    const component = components[kind]?.[name]
-    if (!component || reached[kind]?.[name]) return
-    reached[kind] = { ...reached[kind], [name]: component }
-    reach(component)
-  }
-  reach(asked)
   // Copy: the validator modifies its document.
   const document = structuredClone({
     openapi,
@@ -38,7 +23,7 @@ export function requestsOf(
     servers,
     ...(security ? { security } : {}),
     paths: asked,
-    components: reached,
+    components: reachedComponents(components, asked),
   }) as Contract
   fillDefaults(document)
   return document
@@ -81,6 +66,3 @@ function withoutUpload(operation: Operation): Operation {
 /** A WebSocket stays recognizable. */
 const withoutBodies = ({ responses }: Operation): Operation['responses'] =>
   responses['101'] ? { ...noAnswers, '101': { description: '' } } : noAnswers
-
-const isOperation = (part: unknown): part is Operation =>
-  typeof part === 'object' && part !== null && 'operationId' in part

@@ -1,6 +1,6 @@
+import type { DestinationView } from '../src/destinations/destination.ts'
 import type { Answer, ShortKind } from '../src/http/request.ts'
 import { monitoredAnswer, type ShortMonitored } from '../src/monitoring/monitoredAnswer.ts'
-import type { DestinationView } from '../src/payouts/destination.ts'
 import type { PayoutView } from '../src/payouts/presentPayout.ts'
 import { restoreDestination, restorePayout } from '../src/payouts/storedAnswer.ts'
 import type { Db } from '../src/platform/database/db.ts'

@@ -5,10 +5,10 @@ import type { Answer, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/database/db.ts'
 import {
-  beginIdempotent,
   type IdempotencyLease,
   leaseSeconds,
   type StoredAnswer,
+  startIdempotent,
 } from '../src/platform/database/idempotency.ts'
 import { whenDatabaseIsBack } from '../src/platform/database/whenDatabaseIsBack.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
@@ -19,7 +19,7 @@ import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { ServeContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
 import { isHead } from './middleware/answerHead.ts'
-import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
+import { bulkCallOf, endBulk, startBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
 import { withListCursor, withoutListCursor } from './middleware/cursorOfList.ts'
@@ -30,8 +30,8 @@ import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
 import { refuseUnreadable } from './middleware/refuseUnreadable.ts'
 import { requestId } from './middleware/requestId.ts'
-import { beginUpload, uploadOf } from './middleware/uploads.ts'
-import { beginWaiting, confirmShared } from './middleware/waiting.ts'
+import { startUpload, uploadOf } from './middleware/uploads.ts'
+import { confirmShared, startWaiting } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { withNodeLimit } from './middleware/withNodeLimit.ts'
 import { validateRequests } from './requestValidation.ts'
@@ -51,7 +51,7 @@ export interface ServeOptions {
     /** Rebuilds the stored answer of an earlier request. */
     restore(businessId: string, stored: StoredAnswer): Promise<Answer>
   }
-  /** Required where operations ask nodes or are bulk calls. */
+  /** Required where operations read nodes or are bulk calls. */
   limits?: { caps: Caps; bulkCallsAtOnce: number }
   /** A caller's change has been answered, or has failed. */
   wrote?(caller: Caller): void
@@ -121,9 +121,9 @@ const letIn =
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
       const limit = bodyBytesOf(ctx, request, operation)
       if (caller && operation['x-bulk'])
-        await beginBulk({ db: ctx.db, ...needed(limits, operation) }, request, caller.businessId)
+        await startBulk({ db: ctx.db, ...needed(limits, operation) }, request, caller.businessId)
       if (operation['x-upload']) {
-        beginUpload(ctx, request, response, { of, isPublic })
+        startUpload(ctx, request, response, { of, isPublic })
         next()
         return
       }
@@ -199,7 +199,7 @@ async function handle(
       ctx,
       response,
       stream,
-      beginWaiting(ctx, request, response),
+      startWaiting(ctx, request, response),
       (piece) => {
         if (piece !== undefined) keep(operation, { status, body: piece })
       },
@@ -237,7 +237,7 @@ async function execute(
     await call?.renew()
   }
   const waits = () => ({
-    signal: beginWaiting(ctx, request, response),
+    signal: startWaiting(ctx, request, response),
     confirm: () => confirmShared(ctx, caller, operation.operationId),
   })
   const run = (remember: ApiRequest['remember']) =>
@@ -313,7 +313,7 @@ async function leaseOf(
   const keepDays = operation['x-money'] ? null : days
   const operationPath = `${request.method} ${request.path}`
   const digest = bodyDigestOf(request)
-  return beginIdempotent(
+  return startIdempotent(
     { db, requestKey },
     { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays },
   )

@@ -76,7 +76,7 @@ async function requests(outer: Scope): Promise<Report> {
       })
     }),
     notes: [
-      `${clients} clients over kept connections, ${rounds} rounds of ${roundMs / 1000} s each. Ratio is of requests per second. One API process with ${databasePool} connections, logging and counting invalid answers as in production; every other contender has a process of its own and answers the same bodies of the API (${bytes[networks]} and ${bytes[me]} bytes). Under the highest load, the client computed ${digits(busiest * 100)} % of the time; alone it is as fast as the first line says. Clients, servers, Postgres and Redis share the cores; CPU is that of the server's process alone.`,
+      `${clients} clients over kept connections, ${rounds} rounds of ${roundMs / 1000} s each. Ratio is of requests per second. One API process with ${databasePool} connections, logging and counting invalid answers as in production; every other contender has a process of its own and answers the same bodies of the API (${bytes[networks]} and ${bytes[me]} bytes). Under the highest load, the client computed ${digits(busiest * 100)} % of the time; alone it is as fast as the first line. Clients, servers, Postgres and Redis share the cores; CPU is that of the server's process alone.`,
       'each line below bare express includes the lines above it: the validator checks request, credential and answer by the same contract; the row is found by the hash of the key; the count is one INCR. They include no limits, roles, security headers, metrics or key usage.',
     ],
   }

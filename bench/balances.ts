@@ -41,7 +41,7 @@ export async function benchBalances(scope: Scope): Promise<Report> {
   const report: Report = {
     figures: [],
     notes: [
-      `balances: native coin and all known tokens through POST /crypto/wallets/balance, one client, ${callsPerRound} sequential calls a round; the limit asks the same devnet for the native balance alone. Milliseconds a call; ratios are of times. The API adds HTTP, validation of request and answer, and the key lookup.`,
+      `balances: native coin and all known tokens through POST /crypto/wallets/balance, one client, ${callsPerRound} sequential calls a round; the limit queries the same devnet for the native balance alone. Milliseconds a call; ratios are of times. The API adds HTTP, validation of request and answer, and the key lookup.`,
     ],
   }
   for (const contender of contenders) report.figures.push(...(await measure(scope, stack, contender)))

@@ -41,7 +41,7 @@ interface Locked {
   walletId: string
 }
 
-/** One transaction that locks a row and changes it, and nothing else. */
+/** One transaction that locks a row and changes it, and nothing more. */
 export const bareChange = (db: Db, id: string): Promise<void> =>
   db.tx(async (tx) => {
     await tx.query(lockRow, [id])

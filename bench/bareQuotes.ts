@@ -3,8 +3,8 @@ import express from 'express'
 import { Pool } from 'undici'
 import { listen } from '../src/platform/http/http.ts'
 
-// Lower bound for a quote of a swap: an express route that sends the request on to the provider and answers
-// what it says. It has no credentials, limits, pace or checks.
+// Lower bound for a quote of a swap: an express route that sends the request on to the provider and returns
+// its answer. It has no credentials, limits, pace or checks.
 
 process.on('disconnect', () => process.exit())
 

@@ -6,7 +6,7 @@ import { newId } from '../src/platform/ids.ts'
 
 // Lower bound for an identity check: an express route that writes the same rows in one transaction (request,
 // fields, hold of its price, audit entry), without authentication, limits, contract validation, prices,
-// sealing, or a look at requests before it.
+// sealing, or a check of requests before it.
 
 process.on('disconnect', () => process.exit())
 

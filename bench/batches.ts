@@ -20,7 +20,8 @@ const kinds: readonly { chain: ReplayedEvmChain; label: string }[] = [
   { chain: 'polygon', label: 'Polygon-like' },
 ]
 /**
- * From the request to its answer, beside what the node takes: in the same place, and on another continent.
+ * From the request to its answer, in addition to the node's own time: in the same place, and on another
+ * continent.
  */
 const latenciesMs = [0, 100]
 

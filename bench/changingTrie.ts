@@ -3,7 +3,7 @@ import { keccak256 } from '../src/chains/evm/keccak.ts'
 
 type Rlp = Uint8Array | Rlp[]
 
-/** Nodes of the trie of a block's list: keys are the RLP of indexes, so none begins with another one. */
+/** Nodes of the trie of a block's list: keys are the RLP of indexes, so no key starts with another one. */
 interface Node {
   /** Nibbles before the branch, or before the end of the key. */
   path: string
@@ -74,7 +74,7 @@ export function changingTrie(
 
 const encoded = (structure: Rlp[]) => toRlp(structure as Uint8Array[], 'bytes')
 
-/** A node in its parent: the node itself, or its hash, whichever is shorter. */
+/** A node in its parent: the node itself, or its hash, the shorter of both. */
 function short(structure: Rlp[]): Rlp {
   const bytes = encoded(structure)
   return bytes.length < 32 ? structure : Uint8Array.from(keccak256(bytes))

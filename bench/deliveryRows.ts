@@ -90,7 +90,7 @@ async function fill(direct: DirectConnection, making: Making): Promise<void> {
   await direct.query("set maintenance_work_mem = '256MB'")
   const weekMs = 7 * dayMs
   const span = making.to.getTime() - making.from.getTime()
-  // 1970 began on a Thursday; weeks begin on Monday.
+  // 1970 started on a Thursday; weeks start on Monday.
   const begin = Math.floor((making.from.getTime() + 3 * dayMs) / weekMs) * weekMs - 3 * dayMs
   const firstFrom = (time: number) =>
     Math.min(deliveryCount, Math.max(0, Math.ceil(((time - making.from.getTime()) * deliveryCount) / span)))

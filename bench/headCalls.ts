@@ -39,7 +39,7 @@ export async function benchHeadCalls(scope: Scope, run: Scope): Promise<Report> 
   const report: Report = {
     figures: [],
     notes: [
-      `RPC calls at the head are counted by the node, over ${blocks} blocks with 1 payment in 10; one every ${blockMs} ms, with polls faster in proportion (${pollMs / 1000} s against the chain's real block time). There is one provider; a second one would be asked for each polled head and for each block with a payment.`,
+      `RPC calls at the head are counted by the node, over ${blocks} blocks with 1 payment in 10; one every ${blockMs} ms, with polls faster in proportion (${pollMs / 1000} s against the chain's real block time). There is one provider; a second one would be queried for each polled head and for each block with a payment.`,
     ],
   }
   for (const [index, following] of followings.entries()) {

@@ -26,7 +26,7 @@ export interface Reached {
   mainCpuMs: number
 }
 
-/** The product's indexer, as `npm run indexer` starts it. */
+/** The product's indexer, as `npm run cowry -- run indexer` starts it. */
 export interface IndexerProcess {
   process: CowryProcess
   /** Waits until a height is committed. */

@@ -67,7 +67,7 @@ export async function benchKeyLookup(scope: Scope): Promise<Report> {
       line('an unknown key, p99', series.unknown99, { ratio: ratio(series.unknown99, series.bare99) }),
     ],
     notes: [
-      `key lookup: ${keys.toLocaleString('en')} keys of ${businesses.toLocaleString('en')} businesses; ${(rounds * keysPerRound).toLocaleString('en')} of them at random places, each looked up once by findKey, sequentially and in turn with select 1 and with unknown keys, all through the same pool; the spread is that of ${rounds} rounds. Postgres has 128 MB of shared buffers, the table and its hash index are in the system's cache.`,
+      `key lookup: ${keys.toLocaleString('en')} keys of ${businesses.toLocaleString('en')} businesses; ${(rounds * keysPerRound).toLocaleString('en')} of them at random places, each read once by findKey, sequentially and in turn with select 1 and with unknown keys, all through the same pool; the spread is that of ${rounds} rounds. Postgres has 128 MB of shared buffers, the table and its hash index are in the system's cache.`,
     ],
   }
 }
@@ -86,7 +86,7 @@ async function ms(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** Inserts all rows in one statement; the keys to look up are spread evenly. */
+/** Inserts all rows in one statement; the keys to read are spread evenly. */
 async function fillTable(database: TestDatabase, sample: readonly string[]): Promise<void> {
   progress(`inserting ${keys.toLocaleString('en')} keys`)
   const direct = await openDirect(database.url, 'cowry bench')

@@ -50,8 +50,8 @@ export async function benchLatency(scope: Scope): Promise<Report> {
         aim: 'under 250 ms',
         met: p99 < 250,
       }),
-      line('asked to mine to webhook received', series.asked, 0.5),
-      line('asked to mine to webhook received', series.asked, 0.99, {
+      line('mining requested to webhook received', series.asked, 0.5),
+      line('mining requested to webhook received', series.asked, 0.99, {
         aim: 'under 250 ms',
         met: quantile(series.asked, 0.99) < 250,
       }),
@@ -59,7 +59,7 @@ export async function benchLatency(scope: Scope): Promise<Report> {
       line('head received to webhook received', series.received, 0.99),
     ],
     notes: [
-      `${blocks} blocks with one payment each, in turn with ${blocks} blocks without payments for the bare limit (the indexer reads those as well); new heads by WebSocket, 1 confirmation, polls at their defaults. The times of mined and received are those at which this process noticed, which is late when the cores are busy; asked to mine is the upper bound.`,
+      `${blocks} blocks with one payment each, in turn with ${blocks} blocks without payments for the bare limit (the indexer reads those as well); new heads by WebSocket, 1 confirmation, polls at their defaults. The times of mined and received are those at which this process noticed, which is late when the cores are busy; mining requested is the upper bound.`,
       `steps of the product, p50 and p99: ${steps}.`,
     ],
   }
@@ -129,7 +129,7 @@ function detections(stack: Stack) {
   }
 }
 
-/** Mines pending transactions. @returns the height, when the node was asked, and when it answered */
+/** Mines pending transactions. @returns the height, when the node was queried, and when it answered */
 async function mine(
   stack: Stack,
 ): Promise<{ height: number; askedAt: number; minedAt: number; minedTime: number }> {

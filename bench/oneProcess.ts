@@ -23,7 +23,7 @@ type Chain = (typeof chains)[number]
 
 /** Latency of `GET /pos/sessions/{id}` while the indexers of the same process are far behind their chains. */
 export async function benchOneProcess(scope: Scope): Promise<Report> {
-  progress('starting two replay nodes and npm run cowry')
+  progress('starting two replay nodes and npm run cowry -- run all')
   const replays = {
     ethereum: await startReplay(scope, 'ethereum'),
     solana: await startReplay(scope, 'solana'),
@@ -85,7 +85,7 @@ export async function benchOneProcess(scope: Scope): Promise<Report> {
       ),
     ],
     notes: [
-      `${requestsPerSecond} requests a second, each timed from when it was due. API, worker and three indexers are one process (npm run cowry); the replay nodes, Postgres, Redis and the client share the cores. Catching up yielded to requests for ${digits(yieldedBy)} s in total.`,
+      `${requestsPerSecond} requests a second, each timed from when it was due. API, worker and three indexers are one process (npm run cowry -- run all); the replay nodes, Postgres, Redis and the client share the cores. Catching up yielded to requests for ${digits(yieldedBy)} s in total.`,
     ],
   }
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { listen } from '../src/platform/http/http.ts'
 import { clock } from './clock.ts'
 
-// A webhook receiver that answers 204, and reports which sessions were paid since it was last asked.
+// A webhook receiver that answers 204, and reports which sessions were paid since the last request.
 
 process.on('disconnect', () => process.exit())
 

@@ -37,7 +37,7 @@ const maxPayments = 26
 export const paidNumber = (height: number, n: number): number =>
   1 + ((height * maxPayments + n) % syntheticWatches)
 
-/** A digit for each of them. The letters that begin a placeholder are not among these digits. */
+/** A digit for each of them. The letters that start a placeholder are not among these digits. */
 const digitOf = (n: number) => n.toString(36)
 
 interface Paid {
@@ -48,7 +48,7 @@ interface Paid {
 /**
  * A transaction that pays gets the height as its nonce, and with it a hash of its own: the transaction, the
  * receipt, their tries and the blooms stay consistent. Only the signature does not fit: nothing checks it,
- * and the sender is what the node says.
+ * and the sender is taken from the node.
  */
 export function payingBlock(
   original: Recorded,

@@ -54,7 +54,7 @@ async function bare({ partner }: Stack): Promise<number> {
 
 /** @returns milliseconds */
 async function submitted({ db }: Stack, make: () => Promise<unknown>): Promise<number> {
-  // The worker begins with all of them.
+  // The worker starts with all of them.
   await db.query(
     'create or replace function wait_outflow() returns trigger language plpgsql as $$ begin new.next_at := null; return new; end $$',
   )

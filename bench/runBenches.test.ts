@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(failures).toEqual([{ name: 'half', reason: 'the second half failed: no room' }])
   })
 
-  test('closes the resources of a bench before the next one begins, even after a failure', async () => {
+  test('closes the resources of a bench before the next one starts, even after a failure', async () => {
     const order: string[] = []
     const opening = (name: string, error?: Error): NamedBench => ({
       name,
@@ -61,7 +61,7 @@ describe('a run', () => {
     expect(order).toEqual(['a begins', 'a is closed', 'b begins', 'b is closed'])
   })
 
-  test('begins no further bench after it was stopped', async () => {
+  test('starts no further bench after it was stopped', async () => {
     const run = createRun(() => {})
     const stopping: NamedBench = {
       name: 'a',

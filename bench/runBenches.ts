@@ -55,7 +55,7 @@ export async function missingNeeds(benches: readonly NamedBench[], scope: Scope)
   return missing
 }
 
-/** Runs one bench after the other. A failing bench keeps its figures so far, and the next one begins. */
+/** Runs one bench after the other. A failing bench keeps its figures so far, and the next one starts. */
 export async function runBenches(run: Run, benches: readonly NamedBench[], whole: Scope): Promise<void> {
   for (const { name, measure } of benches) {
     if (run.stopped) return

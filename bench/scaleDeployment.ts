@@ -49,7 +49,7 @@ export interface ScaleDeployment {
 }
 
 /** Heights with addresses for their payments. */
-const heights = 2400
+const heights = 3200
 const businesses = 4
 export const amount = '5'
 export const confirmations = 2

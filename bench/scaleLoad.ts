@@ -27,16 +27,14 @@ export interface MeasuredLoad {
 }
 
 interface Load {
-  /** Payments a second; null: as many as are paid, with `window` sessions on their way. */
-  perSecond: number | null
-  /** At least; and until `warmUpPayments` are paid, so that as many are created as are paid. */
+  /** Sessions that were created and are not paid yet, at most. */
+  onTheirWay: number
+  /** At least; and until as many payments are paid as `warmUpPayments`. */
   warmUpMs: number
+  warmUpPayments: number
   measuredMs: number
 }
 
-/** Sessions that were created and are not paid yet, at most. */
-export const window = 12 * perBlock
-const warmUpPayments = 2 * window
 const clients = 24
 const settleMs = 60_000
 const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount })
@@ -97,11 +95,11 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     return true
   }
 
-  /** What was not reported as paid in time, in words. */
+  /** What was not reported as paid in time, as text. */
   const late: string[] = []
   return {
     late,
-    async run({ perSecond, warmUpMs, measuredMs }: Load): Promise<MeasuredLoad> {
+    async run({ onTheirWay, warmUpMs, warmUpPayments, measuredMs }: Load): Promise<MeasuredLoad> {
       const started = performance.now()
       const paidBefore = paidCount
       let measuredFrom = Number.POSITIVE_INFINITY
@@ -113,14 +111,9 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
           failure ??= error
         })
       const goesOn = () => failure === null && !isOver()
-      const createdBefore = createdCount
       const client = async () => {
         while (goesOn()) {
-          const due =
-            perSecond === null
-              ? createdCount - paidCount < window
-              : createdCount - createdBefore < (perSecond * (performance.now() - started)) / 1000
-          if (!due) await delay(5)
+          if (createdCount - paidCount >= onTheirWay) await delay(5)
           else await createSession(createdCount++)
         }
       }
@@ -143,9 +136,7 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       }
       const running = [...Array.from({ length: clients }, () => guarded(client)), guarded(blocks)]
       const receiving = guarded(received)
-      const isWarm = () =>
-        performance.now() - started > warmUpMs &&
-        paidCount - paidBefore > (perSecond === null ? warmUpPayments : perBlock)
+      const isWarm = () => performance.now() - started > warmUpMs && paidCount - paidBefore > warmUpPayments
       while (failure === null && !isWarm()) await delay(20)
       measuredFrom = performance.now()
       waits.length = 0

@@ -14,6 +14,8 @@ export interface FullLoad {
    * Milliseconds of CPU that the machine had for the deployment and its load in a second: without other work.
    */
   coreMs: number
+  /** For each payment: more where more workers find fewer rows at a time. */
+  transactions: number
   /** Share of a core that each part used. */
   cores: Record<string, number>
   /** Share of the machine that nothing used. */
@@ -26,6 +28,8 @@ export interface Measured {
   /** Payments a second at which the costs were measured. */
   at: number
   costs: Costs
+  /** The same with two apis and two workers. */
+  costsOfTwo: Costs
   loads: FullLoad[]
 }
 
@@ -40,6 +44,9 @@ export const saveMeasured = (measured: Measured): void =>
 const shortened = (_key: string, value: unknown) =>
   typeof value === 'number' ? Number(value.toPrecision(4)) : value
 
-/** What the simulation says of a measured load. */
-export const predicted = (costs: Costs, { apis, workers, coreMs }: FullLoad, paymentsPerBlock: number) =>
-  limitOf(costs, { apis, workers, chains: 1 }, coreMs, paymentsPerBlock)
+/** The simulation's result for a measured load, by the costs of as many processes. */
+export const predicted = (
+  { costs, costsOfTwo }: Measured,
+  { apis, workers, coreMs }: FullLoad,
+  paymentsPerBlock: number,
+) => limitOf(workers === 1 ? costs : costsOfTwo, { apis, workers, chains: 1 }, coreMs, paymentsPerBlock)

@@ -1,7 +1,7 @@
 import { markdownTable } from '../scripts/markdownTable.ts'
 import { digits } from './report.ts'
 import { type Measured, predicted } from './scaleMeasured.ts'
-import { endsOf, needsOf } from './simulation.ts'
+import { type Costs, endsOf, needsOf } from './simulation.ts'
 
 /** Payments in a block of the bench. */
 export const perBlock = 25
@@ -23,49 +23,61 @@ const names = {
 }
 
 /** The tables of docs/scale.md, by their name. */
-export function scaleTables({
-  costs,
-  loads: measured,
-  at,
-  machine,
-}: Measured): Record<'costs' | 'loads' | 'needs' | 'ends', string[]> {
+export function scaleTables(of: Measured): Record<'costs' | 'loads' | 'needs' | 'ends', string[]> {
+  const { costs, costsOfTwo, loads: measured, at, machine } = of
+  const row = (what: string, value: (costs: Costs) => string) => [what, value(costs), value(costsOfTwo)]
   const share = (value: number) => `${Math.round(100 * value)} %`
   return {
     costs: [
-      `At ${digits(at)} payments a second, with one api, one worker and one indexer (${machine}):`,
+      `With one api, one worker and one indexer at ${digits(at)} payments a second, and with two apis and`,
+      `two workers (${machine}):`,
       '',
       ...markdownTable(
-        ['one payment costs', ''],
+        ['one payment costs', '1 api, 1 worker', '2 apis, 2 workers'],
         [
-          ...(['api', 'worker', 'indexer', 'postgres', 'redis'] as const).map((part) => [
-            `CPU of ${names[part]}`,
-            `${digits(costs.cpu[part].perPayment)} ms`,
-          ]),
-          ['CPU of the indexer for a block of Ethereum', `${digits(costs.cpu.indexer.perBlock)} ms`],
-          ['statements', digits(costs.statements)],
-          ['transactions', digits(costs.transactions)],
-          ["bytes of Postgres' log", `${digits(costs.walBytes / 1000)} kB`],
-          ['bytes stored, with indexes', `${digits(costs.databaseBytes / 1000)} kB`],
-          ['commands of Redis', digits(costs.redisCommands)],
-          ['webhooks', digits(costs.webhooks)],
-          ['calls of a node for a block', digits(costs.nodeCallsPerBlock)],
+          ...(['api', 'worker', 'indexer', 'postgres', 'redis'] as const).map((part) =>
+            row(`CPU of ${names[part]}`, ({ cpu }) => `${digits(cpu[part].perPayment)} ms`),
+          ),
+          row(
+            'CPU of the indexer for a block of Ethereum',
+            ({ cpu }) => `${digits(cpu.indexer.perBlock)} ms`,
+          ),
+          row('statements', ({ statements }) => digits(statements)),
+          row('transactions', ({ transactions }) => digits(transactions)),
+          row("bytes of Postgres' log", ({ walBytes }) => `${digits(walBytes / 1000)} kB`),
+          row('bytes stored, with indexes', ({ databaseBytes }) => `${digits(databaseBytes / 1000)} kB`),
+          row('commands of Redis', ({ redisCommands }) => digits(redisCommands)),
+          row('webhooks', ({ webhooks }) => digits(webhooks)),
+          row('calls of a node for a block', ({ nodeCallsPerBlock }) => digits(nodeCallsPerBlock)),
         ],
       ),
     ],
     loads: markdownTable(
-      ['deployment', 'payments/s', 'simulated', 'of measured', 'full', 'p50, p99', 'CPU, in cores'],
+      [
+        'deployment',
+        'cores left to it',
+        'payments/s',
+        'simulated',
+        'of measured',
+        'full',
+        'p50, p99',
+        'transactions each',
+        'CPU, in cores',
+      ],
       measured.map((load) => {
-        const { perSecond, full } = predicted(costs, load, perBlock)
+        const { perSecond, full } = predicted(of, load, perBlock)
         const cores = Object.entries(load.cores).map(
           ([part, value]) => `${names[part as 'api']} ${value.toFixed(2)}`,
         )
         return [
           `${load.apis} api, ${load.workers} worker`,
+          digits(load.coreMs / 1000),
           digits(load.perSecond),
           digits(perSecond),
           share(perSecond / load.perSecond),
           names[full],
           `${digits(load.p50)}, ${digits(load.p99)} ms`,
+          digits(load.transactions),
           cores.join(', '),
         ]
       }),
@@ -85,7 +97,7 @@ export function scaleTables({
         'webhooks/s',
       ],
       loads.map((perSecond) => {
-        const need = needsOf(costs, perSecond, chains)
+        const need = needsOf(costsOfTwo, perSecond, chains)
         return [
           digits(perSecond).replace(/\.0+$/, ''),
           String(need.apis),
@@ -102,7 +114,7 @@ export function scaleTables({
       }),
     ),
     ends: (() => {
-      const ends = endsOf(costs, largePostgres, perBlock)
+      const ends = endsOf(costsOfTwo, largePostgres, perBlock)
       return markdownTable(
         ['what cannot be doubled by one more process', 'is full at'],
         [

@@ -46,7 +46,7 @@ describe('a machine is full', () => {
     expect(limitOf(costs, { ...one, workers: 3 }, 64_000, 25)).toEqual({ perSecond: 250, full: 'api' })
   })
 
-  test('earlier by what is spent whatever is paid, of each process, and by blocks', () => {
+  test('earlier by what is spent at any load, of each process, and by blocks', () => {
     const idle = costsWith({ api: cost(4, 100), postgres: cost(6, 200) })
     expect(limitOf(idle, one, 2000, 25).perSecond).toBe(170)
     expect(limitOf(idle, { ...one, apis: 2 }, 2000, 25).perSecond).toBe(160)

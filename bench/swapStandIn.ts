@@ -10,7 +10,7 @@ const standIn = await startZeroX({
 })
 process.on('message', ({ delayMs }: { delayMs: number }) => {
   standIn.delayMs = delayMs
-  // What it was asked is of no interest here.
+  // Its requests are of no interest here.
   standIn.asked.length = 0
   process.send?.({ cpu: process.cpuUsage() })
 })

@@ -57,7 +57,7 @@ export async function benchSwaps(scope: Scope): Promise<Report> {
     },
     {
       id: 'bare',
-      what: 'bare express route that asks the stand-in',
+      what: 'bare express route that queries the stand-in',
       port,
       path: '/quote',
       headers: {},

@@ -86,7 +86,7 @@ async function benchKind(
       ),
     ],
     notes: [
-      `${label}: rounds of ${blocks} blocks, read, proven and matched with ${syntheticWatches.toLocaleString('en')} addresses, without HTTP and database. The node's answers lie in memory and arrive as from 16 sockets. The best possible is ${count + 1} times as fast.`,
+      `${label}: rounds of ${blocks} blocks, read, proven and matched with ${syntheticWatches.toLocaleString('en')} addresses, without HTTP and database. The node's answers are in memory and arrive as from 16 sockets. The best possible is ${count + 1} times as fast.`,
     ],
   }
 }

@@ -7,7 +7,7 @@ import { clock } from './clock.ts'
 
 process.on('disconnect', () => process.exit())
 
-/** Asks for a message once this many events of one type about these blocks have arrived. */
+/** Requests a message once this many events of one type about these blocks have arrived. */
 export interface Await {
   type: string
   from: number

@@ -17,7 +17,7 @@ import { deliver, events } from './webhooks.ts'
 
 const bench = 'tracing'
 const clients = 16
-/** Short and many: what else the machine does changes from second to second. */
+/** Short and many: the machine's other work changes from second to second. */
 const rounds = 18
 const roundMs = 800
 const share = '0.1'
@@ -69,7 +69,7 @@ export async function benchTracing(scope: Scope): Promise<Report> {
       ...figures('deliveries, one endpoint', '/s', deliveries),
     ],
     notes: [
-      `Two deployments with a database each, in turn, ${rounds} rounds; each measured twice; one has no exporter, the other records ${share} of the traces for a collector on the same machine. The ratio is that of CPU of the process for each session or delivery, with tracing to without: a rate depends on what else the machine does.`,
+      `Two deployments with a database each, in turn, ${rounds} rounds; each measured twice; one has no exporter, the other records ${share} of the traces for a collector on the same machine. The ratio is that of CPU of the process for each session or delivery, with tracing to without: a rate depends on the machine's other work.`,
     ],
   }
 }
@@ -116,7 +116,7 @@ async function cpuOfRequest(): Promise<number> {
   return run(requests)
 }
 
-/** As `POST /pos/sessions` that asks a partner for a rate: three rows remember it. */
+/** As `POST /pos/sessions` that queries a partner for a rate: three rows remember it. */
 async function spansOfRequest(): Promise<void> {
   const span = openSpan('POST', null, { kind: 'server', attributes: { 'http.request.method': 'POST' } })
   await inScope({ requestId: 'bench-request', trace: span.trace }, async () => {
@@ -174,7 +174,7 @@ function compare(
 ): Promise<Rounds> {
   const order = [off, on, off, on].map((stack, place) => ({ stack, place }))
   return interleave(`${bench}, ${what}`, { rounds, warmUp: 3 }, async () => {
-    // In turn, so that none is always the last.
+    // In turn, so that no deployment is always the last.
     const measured: Measured[] = []
     for (const { stack, place } of order) measured[place] = await measure(stack)
     order.push(...order.splice(0, 1))

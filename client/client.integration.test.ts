@@ -219,5 +219,23 @@ async function typesAreThoseOfTheContract(): Promise<void> {
   await call('login', { body: { email, password: email }, idempotencyKey: 'k' })
   // @ts-expect-error its answer has no pages
   pages('getMe')
+  // @ts-expect-error only the dashboard may call it
+  await call('getAccount')
+  const dashboard = createDashboardClient({ baseUrl: '/dashboard/api' })
+  const path = { businessId: 'b' }
+  const ofBusiness: AnswerOf<'getSession'> = await dashboard.call('getSessionOfBusiness', {
+    path: { ...path, id: session.id },
+  })
+  await dashboard.call('createRefundOfBusiness', {
+    path: { ...path, id: ofBusiness.id },
+    body: { kind: 'rest' },
+    idempotencyKey: 'k',
+  })
+  // @ts-expect-error it is for a business
+  await dashboard.call('getSessionOfBusiness', { path: { id: session.id } })
+  // @ts-expect-error no money moves: it takes no idempotency key
+  await dashboard.call('replayWebhooksOfBusiness', { path, body: {}, idempotencyKey: 'k' })
+  // @ts-expect-error the dashboard has it only for a business
+  await dashboard.call('getSession', { path: { id: session.id } })
 }
 void typesAreThoseOfTheContract

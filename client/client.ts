@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
   const ask = async (operation: Operation, { signal, ...given }: CallOptions = {}): Promise<unknown> => {
     const row: OperationRow | undefined = apiOperations[operation]
     const request = buildRequest(operation, row, row?.root ? rootUrl : baseUrl, given, credentials)
-    // `wait` of listEvents: the answer may take as long as was asked for.
+    // `wait` of listEvents: the answer may take as long as was requested.
     const waitMs = Number(given.query?.wait ?? 0) * 1000
     return send({ ...sending, timeoutMs: sending.timeoutMs + waitMs }, request, signal)
   }

@@ -1,4 +1,4 @@
-/** A wrong field of the request, in the contract's words. */
+/** A wrong field of the request, as the contract names it. */
 export interface FieldError {
   field: string
   message: string

@@ -6,7 +6,7 @@ import { openStream } from './stream.ts'
 
 export interface EventOptions {
   /**
-   * The sequence number of the last event that you have; 0, the default, begins with the oldest that is kept.
+   * The sequence number of the last event that you have; 0, the default, starts with the oldest that is kept.
    */
   after?: number | undefined
   /** Types, or topics such as `session.*`; all by default. */

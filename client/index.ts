@@ -1,9 +1,10 @@
 export { type Client, type ClientOptions, createClient, type ReceivedEvent } from './client.ts'
-export type { components, operations } from './contract/api.ts'
 export type {
+  ApiOperations as operations,
+  components,
   components as dashboardComponents,
-  operations as dashboardOperations,
-} from './contract/dashboard.ts'
+  DashboardOperations as dashboardOperations,
+} from './contract/api.ts'
 export type { CowryEvent, EventsByType, EventType } from './contract/events.ts'
 export { permissions } from './contract/operations.ts'
 export { createDashboardClient, type DashboardClient, type DashboardClientOptions } from './dashboard.ts'

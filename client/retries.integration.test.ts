@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type HeardRequest, startServer, type TestServer } from '../test/support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../test/support/httpServer.ts'
 import {
   type Client,
   type ClientOptions,
@@ -42,7 +42,7 @@ function answers(...all: [Answering, ...Answering[]]): void {
   }
 }
 
-const keysOf = (heard: HeardRequest[]) => heard.map(({ headers }) => headers['idempotency-key'])
+const keysOf = (heard: ReceivedRequest[]) => heard.map(({ headers }) => headers['idempotency-key'])
 const createSession = (from: Client, idempotencyKey?: string) =>
   from.call('createSession', { body: { chain: 'ethereum', token: 'USDC', amount: '1' }, idempotencyKey })
 const login = (from: Client) =>
@@ -232,7 +232,7 @@ describe('the dashboard', () => {
   )
 
   test.each(passing.filter(([name]) => name !== 'silence'))(
-    'repeats nothing else after %s',
+    'repeats nothing more after %s',
     async (_, failure) => {
       answers(failure)
       await expect(dashboard().call('signOut')).rejects.toThrow()

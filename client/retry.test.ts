@@ -23,7 +23,7 @@ const repeating = fc.record({
 })
 
 describe('before a request is repeated', () => {
-  test('the wait is never shorter than the server asked for, and at most eight seconds longer than the maximum', () => {
+  test('the wait is never shorter than the server requested, and at most eight seconds longer than the maximum', () => {
     fc.assert(
       fc.property(fc.oneof(answered, unanswered), repeating, chance, (error, about, random) => {
         const wait = waitBeforeRepeat(error, about, () => random)

@@ -10,7 +10,7 @@ export interface Repeating {
   retries: number
   /** Repeating does no harm: a GET, or a request with an idempotency key. */
   safe: boolean
-  /** If the server asks for more, the caller gets the error instead of waiting. */
+  /** If the server requests more, the caller gets the error instead of waiting. */
   maxWaitMs: number
 }
 

@@ -3,7 +3,7 @@ import { type Answer, readError } from './readError.ts'
 import { pause, waitBeforeRepeat } from './retry.ts'
 
 export interface Sending {
-  /** Undefined: the global `fetch`, looked up at each request. */
+  /** Undefined: the global `fetch`, read at each request. */
   fetch: typeof globalThis.fetch | undefined
   retries: number
   /** Of one attempt, including its answer's body. */

@@ -1,5 +1,4 @@
-import type { operations as ApiOperations } from './contract/api.ts'
-import type { operations as DashboardOperations } from './contract/dashboard.ts'
+import type { ApiOperations, DashboardOperations } from './contract/api.ts'
 import type { CowryError } from './errors.ts'
 
 type Json<T> = T extends { content: { 'application/json': infer Content } } ? Content : never

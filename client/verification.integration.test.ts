@@ -25,7 +25,7 @@ test('repeats a request with the same requestId until it is answered', async () 
   expect(bodies).toEqual(Array(3).fill(['Bearer sk_test_1', JSON.stringify(body)]))
 })
 
-test('does not repeat a request that waits for credit, and says where its status is', async () => {
+test('does not repeat a request that waits for credit, and has the place of its status', async () => {
   let requests = 0
   server.answer = (response) => {
     requests++

@@ -1,4 +1,3 @@
-import { chainFromArguments } from '../indexers/chainFromArguments.ts'
 import type { CommitContext } from '../indexers/context.ts'
 import { type Cursor, readCursor } from '../indexers/cursor.ts'
 import { type ForkReader, fencedForFork, forkOf, type ProviderFork } from '../indexers/forks.ts'
@@ -9,22 +8,22 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
+import { chainFromArguments } from './chainFromArguments.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored
-// ones npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized
-// height With --force it rewinds even if no provider has other blocks than the stored ones.
-
-const usage = 'Usage: npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand({ usage, options: { force: { type: 'boolean', default: false } } }, main)
+export const run = program('accept-fork', main)
 
-async function main([name = '', at, ...reason]: string[], { force }: { force: boolean }): Promise<void> {
-  const chain = chainFromArguments(name, usage)
+async function main(
+  [name = '', at, ...reason]: string[],
+  { force = false }: { force?: boolean | undefined },
+): Promise<void> {
+  const chain = chainFromArguments(name)
   if (at === undefined ? force : !/^\d{1,15}$/.test(at) || reason.length === 0)
-    throw new ConfigError(`${usage}: a height, and the reason for the audit log`)
+    throw new UsageError('give a height, and the reason for the audit log')
   const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
   const log = createLog(`accept-fork-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
   const db = openDb(config.DATABASE_URL, 2)
@@ -104,7 +103,7 @@ async function goBack(
       before,
       after: { height, reason },
     }
-    await recordAudit(tx, systemActor('npm run accept-fork'), entry)
+    await recordAudit(tx, systemActor('cowry accept-fork'), entry)
     return rewindIn({ ...ctx, epoch }, tx, { height, id })
   })
   say(`${name}: went back to block ${height}; ${taken} detections reverted`)

@@ -1,42 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { type Account, findAccountByEmail } from '../src/accounts/findAccount.ts'
-import { auditOfVoided, endInvitationsBy, endLinksFor, makeInvitation } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
 import { membershipsOf } from '../src/accounts/provenAddress.ts'
 import { removeOperator } from '../src/accounts/removeOperator.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
-import { endOwnerChanges } from '../src/approvals/askApproval.ts'
+import { endOwnerChanges } from '../src/approvals/requestApproval.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { normalEmail } from '../src/mail/normalEmail.ts'
 import { type Mailing, queueMail } from '../src/mail/queueMail.ts'
 import { mailSettings } from '../src/mail/settings.ts'
+import { auditOfVoided, endInvitationsBy, endLinksFor, makeInvitation } from '../src/members/invitations.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createMetrics } from '../src/platform/telemetry/metrics.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run account -- operator <email>     prints a link that makes its holder an operator of the platform
-// npm run account -- reset <email>        prints a link that sets a new password; using it ends the account's
-// sessions and second factor, and, if its
-//                                         address was never proven, its memberships except those of --keep
-// <business id> with --mail, either link is mailed to the address instead of printed
-// npm run account -- remove-operator <email>  ends operator rights and open operator links, and voids
-// invitations sent as an operator;
-//                                             memberships in businesses stay
-// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, all
-// invitations that it sent, and requests to
-//                                             make it an owner; only a printed reset link unlocks it, a
-// mailed one is refused npm run account -- business-limit <email> <number>  limits how many businesses an
-// account and those that it invited may open together npm run account -- roll-signing-keys    makes a new
-// signing key and ends every access token
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
-const actor = systemActor('npm run account')
+const actor = systemActor('cowry account')
 
 /** The commands with an address, and the options of each. */
 const withEmail: Record<string, { mail?: true; keep?: true; limit?: true }> = {
@@ -47,13 +31,9 @@ const withEmail: Record<string, { mail?: true; keep?: true; limit?: true }> = {
   'business-limit': { limit: true },
 }
 
-const noIds: string[] = []
-const options = {
-  mail: { type: 'boolean', default: false },
-  keep: { type: 'string', multiple: true, default: noIds },
-} as const
-
-await runCommand({ usage, options }, run)
+export const run = program('account', ([...words], { mail = false, keep = [] }) =>
+  change(words, { mail, keep }),
+)
 
 interface Options {
   mail: boolean
@@ -69,8 +49,8 @@ function isUnderstood([command = '', email = '', ...more]: string[], { mail, kee
   return /^[^\s@]+@[^\s@]+$/.test(email) && limitFits && optionsFit
 }
 
-async function run(args: string[], options: Options): Promise<void> {
-  if (!isUnderstood(args, options)) throw new ConfigError(usage)
+async function change(args: string[], options: Options): Promise<void> {
+  if (!isUnderstood(args, options)) throw new UsageError()
   const [command, email, limit] = args
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '', options)
@@ -144,7 +124,7 @@ async function showMemberships(db: Db, account: Account, keep: readonly string[]
   }
   if (isProven || memberships.every(({ businessId }) => keep.includes(businessId))) return
   say(
-    'The address was not proven when these began: another person may have opened the account. Memberships marked ENDS end when the link is used.',
+    'The address was not proven when these started: another person may have opened the account. Memberships marked ENDS end when the link is used.',
   )
   say(
     `Keep one that is certainly theirs with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`,
@@ -196,7 +176,7 @@ async function lock(db: Db, email: string): Promise<void> {
     return [count, links.length]
   })
   say(`${account.email} is locked; ${ended} sessions and tokens have ended, ${voided} invitations are void.`)
-  say(`npm run account -- reset ${account.email} unlocks it.`)
+  say(`npm run cowry -- account reset ${account.email} unlocks it.`)
 }
 
 async function setLimit(db: Db, email: string, limit: number): Promise<void> {

@@ -3,20 +3,16 @@ import { type CheckedCopy, checkCopy } from '../src/backup/checkCopy.ts'
 import { recordCheck } from '../src/backup/recordCheck.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { counted } from './counted.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run backup -- check               checks the database that was restored at RESTORED_DATABASE_URL, and
-// records it at DATABASE_URL npm run backup -- check --to <time>   for a server that does not know to which
-// moment it was restored Exit code 1: the copy is not sound.
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run backup -- check [--to <time with its UTC offset, as 2026-11-30T01:30:00Z>]'
 const withOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s?(Z|[+-]\d\d(:?\d\d)?)$/
 
-await runCommand({ usage, options: { to: { type: 'string' } } }, async (words, { to }) => {
-  if (words.join(' ') !== 'check') throw new ConfigError(usage)
+export const run = program('backup', async (words, { to }) => {
+  if (words.join(' ') !== 'check') throw new UsageError()
   const moment = to === undefined ? null : momentOf(to)
   const config = readConfig(['DATABASE_URL', 'RESTORED_DATABASE_URL', 'APP_KEY', 'APP_KEY_PREVIOUS'])
   const { RESTORED_DATABASE_URL: restored } = config
@@ -40,7 +36,7 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async (words, {
 function momentOf(text: string): Date {
   const moment = new Date(text.replace(' ', 'T'))
   if (!withOffset.test(text) || Number.isNaN(moment.getTime()) || moment.getTime() > Date.now())
-    throw new ConfigError(usage)
+    throw new UsageError()
   return moment
 }
 
@@ -52,7 +48,7 @@ function report({ restoredTo, faults, holdsBack, entries }: CheckedCopy): void {
   for (const fault of faults) say(`fault: ${fault}`)
   if (!holdsBack)
     say(
-      'The copy does not count as restored: before Cowry starts on one made like this, run npm run custody -- after-restore (docs/runbooks/restored.md).',
+      'The copy does not count as restored: before Cowry starts on one made like this, run npm run cowry -- custody after-restore (docs/runbooks/restored.md).',
     )
   say(faults.length === 0 ? 'sound' : `not sound: ${counted(faults.length, 'fault')}`)
 }

@@ -3,6 +3,7 @@ import { newId } from '../src/platform/ids.ts'
 import { runScript } from '../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { makeBurntTransfer } from '../test/support/madeBridge.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { documentedUrl } from '../test/support/operatorCommands.ts'
 
 /** The operator's command, as npm runs it. */
@@ -14,7 +15,7 @@ const run = (...args: string[]) =>
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 

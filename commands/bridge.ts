@@ -4,21 +4,15 @@ import { endUnknownBurn } from '../src/bridge/endUnknownBurn.ts'
 import { usdcDecimals } from '../src/bridge/settings.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { formatUnits } from '../src/money/amount.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run bridge                                  lists bridge transfers that have not ended, the oldest
-// first npm run bridge -- unknown                       those of which another transaction has the nonce of
-// the burn npm run bridge -- unburnt                       those that are minted, and whose burn a fork has
-// taken back npm run bridge -- end <id> --evidence <text>    fails one that is unknown: the other transaction
-// burnt nothing of it
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run bridge [-- unknown | -- unburnt | -- end <id> --evidence <text>]'
-const actor = systemActor('npm run bridge')
+const actor = systemActor('cowry bridge')
 const maxListed = 200
 
 const lists: Readonly<Record<string, string>> = {
@@ -59,8 +53,8 @@ const end = (id: string, evidence: string) => async (db: Db) => {
   say(`${id} has failed, and its business ${row.businessId} is notified: nothing was burnt by it`)
 }
 
-await runCommand({ usage, options: { evidence: { type: 'string' } } }, async (words, { evidence = '' }) => {
+export const run = program('bridge', async (words, { evidence = '' }) => {
   const work = workOf(words, evidence.trim())
-  if (!work) throw new ConfigError(usage)
+  if (!work) throw new UsageError()
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
 })

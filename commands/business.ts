@@ -6,25 +6,16 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
 import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { heldIntents } from '../src/txmgr/dueIntents.ts'
+import { program } from './program.ts'
 import { shownAction } from './shownAction.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run business                            lists suspended businesses with the number of held transfers
-// npm run business -- show <id>               shows a business, its held transfers and the held steps of its
-// swaps and bridge transfers npm run business -- hold <id> <reason>      suspends it: its keys and tokens are
-// refused, nothing is signed or sent; sent transactions are still watched
-// npm run business -- release <id>            approves it again: held transfers go on
-// npm run business -- give-up <id> [<transfer>…]  fails all its held transfers, or only these, and notifies
-// the business
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run business [-- show <id> | -- hold <id> <reason> | -- release <id> | -- give-up <id> [<transfer>…]]'
-const actor = systemActor('npm run business')
+const actor = systemActor('cowry business')
 
 /** Returns a command's function; null if its arguments are wrong. */
 const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) => Promise<void>) | null> = {
@@ -34,14 +25,12 @@ const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) =>
   'give-up': (id, transfers) => (transfers.every(isUuid) ? (db) => end(db, id, transfers) : null),
 }
 
-await runCommand({ usage }, run)
-
-async function run([command, id = '', ...more]: string[]): Promise<void> {
+export const run = program('business', async ([command, id = '', ...more]) => {
   const known = command !== undefined && Object.hasOwn(commands, command) && isUuid(id)
   const work = command === undefined ? list : (known && commands[command]?.(id, more)) || null
-  if (work === null) throw new ConfigError(usage)
+  if (work === null) throw new UsageError()
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
-}
+})
 
 async function list(db: ModelDb): Promise<void> {
   const suspended = await db.query<{ id: string }>(

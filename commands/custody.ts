@@ -9,34 +9,22 @@ import { recoverAddresses } from '../src/custody/recoverAddresses.ts'
 import { type RolledColumn, rollAppKey, rollVerifyKey } from '../src/custody/rollAppKey.ts'
 import { rollSeedKey } from '../src/custody/rollSeedKey.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
-import { openOutflows } from '../src/payouts/openOutflows.ts'
+import { openOutflows } from '../src/outflows/openOutflows.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfig, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type Db, openDb } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { openIntents } from '../src/txmgr/dueIntents.ts'
 import { declareRestored } from '../src/txmgr/restored.ts'
 import { verifyKeyColumns, verifyKeyOf } from '../src/verification/dataKey.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
+import { program } from './program.ts'
 import { readPhrase } from './readPhrase.ts'
 import { openLine } from './shownOutflow.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run custody -- roll-seed-key                 seals the seed and the keys of stored wallets with the
-// configured key of the provider npm run custody -- roll-app-key                  seals every secret of the
-// application with APP_KEY; APP_KEY_PREVIOUS is the key before npm run custody -- roll-verify-key
-// seals the keys of personal data with VERIFY_KEY; VERIFY_KEY_PREVIOUS is the key before npm run custody --
-// recover [--file <phrase>]     proves that the phrase leads to every deposit address; reads the phrase from
-// standard input npm run custody -- show-mnemonic [--file <new>]  shows the seed's 24 words at a terminal, or
-// writes them to a new file npm run custody -- after-restore                 declares that the database is a
-// copy of an earlier state, which it cannot detect itself
-//
-// If a roll is interrupted, the next run finishes it. docs/custody.md
-
-const usage =
-  'Usage: npm run custody -- roll-seed-key | roll-app-key | roll-verify-key | recover [--file <path>] | show-mnemonic [--file <new path>] | after-restore'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (text: string) => process.stderr.write(`${text}\n`)
-const actor = systemActor('npm run custody')
+const actor = systemActor('cowry custody')
 
 interface Options {
   file?: string | undefined
@@ -53,13 +41,11 @@ const commands: Record<string, { work: Work; takesFile?: true }> = {
   'after-restore': { work: afterRestore },
 }
 
-await runCommand({ usage, options: { file: { type: 'string' } } }, run)
-
-async function run([name = '', ...more]: string[], options: Options): Promise<number> {
+export const run = program('custody', async ([name = '', ...more], options) => {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   // Nothing of the line is repeated: it may hold a phrase.
   if (!command || more.length > 0 || (options.file !== undefined && !command.takesFile))
-    throw new ConfigError(usage)
+    throw new UsageError()
   const db = openDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
     await requireMigrated(db)
@@ -67,7 +53,7 @@ async function run([name = '', ...more]: string[], options: Options): Promise<nu
   } finally {
     await db.close()
   }
-}
+})
 
 /** The configured key provider. @throws ConfigError with every mistake */
 function keyProvider() {
@@ -186,7 +172,7 @@ async function showPhrase(db: Db, { file }: Options): Promise<number> {
   })
   if (file === undefined) {
     say(phrase.reveal())
-    warn('Write the words down, and clear the screen. Then prove the copy: npm run custody -- recover')
+    warn('Write the words down, and clear the screen. Then prove the copy: npm run cowry -- custody recover')
     return 0
   }
   // Fails where the file exists, so that no other file is overwritten, and no program has it open already.
@@ -208,9 +194,11 @@ async function afterRestore(db: Db): Promise<number> {
     'declared: the database is a copy of an earlier state. Nothing is signed or sent, and no deposit address is given out',
   )
   say(`1. start the treasury: it takes ${free} free addresses off the pool, and derives others`)
-  say(`2. settle what is open (${open} transfers): npm run intents -- restored`)
-  say(`3. of the payouts, end those that had left (${outflows.length} open): npm run payouts -- restored`)
+  say(`2. settle what is open (${open} transfers): npm run cowry -- intents restored`)
+  say(
+    `3. of the payouts, end those that had left (${outflows.length} open): npm run cowry -- payouts restored`,
+  )
   for (const row of outflows) say(`   ${openLine(row)}`)
-  say('4. npm run intents -- reconciled')
+  say('4. npm run cowry -- intents reconciled')
   return 0
 }

@@ -1,15 +1,11 @@
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config.ts'
 import { deadRows, replayDead } from '../src/platform/database/outbox.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run dead-jobs             lists the jobs that were given up, and why
-// npm run dead-jobs -- replay   runs them again, with all their attempts
-
-const usage = 'Usage: npm run dead-jobs [-- replay]'
-
-await runCommand({ usage }, async ([command, ...more]) => {
-  if ((command !== undefined && command !== 'replay') || more.length > 0) throw new ConfigError(usage)
+export const run = program('dead-jobs', async ([command, ...more]) => {
+  if ((command !== undefined && command !== 'replay') || more.length > 0) throw new UsageError()
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     if (command === 'replay') {
       const replayed = await replayDead(db)

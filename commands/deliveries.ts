@@ -1,34 +1,20 @@
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { type EraseFilter, eraseDeliveries, summary } from '../src/webhooks/eraseDeliveries.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run deliveries -- erase <business id>            blanks the bodies of its events, and the answers of
-// receivers; what happened, and when, stays
-//   --endpoint <id>, --event <id>, --before <date>     only deliveries to this endpoint, only this event,
-// only older events
-//   --give-up-pending                                  also deliveries that are still to be made, which fail
-// npm run deliveries -- erase all --before <date>      the same of every business
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run deliveries -- erase <business id> [--endpoint <id>] [--event <id>] [--before <date>] [--give-up-pending] | erase all --before <date> [--give-up-pending]'
-const actor = systemActor('npm run deliveries')
-const options = {
-  endpoint: { type: 'string' },
-  event: { type: 'string' },
-  before: { type: 'string' },
-  'give-up-pending': { type: 'boolean', default: false },
-} as const
+const actor = systemActor('cowry deliveries')
 
-await runCommand(
-  { usage, options },
+export const run = program(
+  'deliveries',
   async (
     [command, business = '', ...more],
-    { endpoint, event, before, 'give-up-pending': giveUpPending },
+    { endpoint, event, before, 'give-up-pending': giveUpPending = false },
   ) => {
     const of =
       business === 'all'
@@ -37,7 +23,7 @@ await runCommand(
     const understood =
       [endpoint, event].every((id) => id === undefined || isUuid(id)) &&
       (before === undefined || isDate(before))
-    if (command !== 'erase' || more.length > 0 || !of || !understood) throw new ConfigError(usage)
+    if (command !== 'erase' || more.length > 0 || !of || !understood) throw new UsageError()
     const narrowed = {
       ...(endpoint && { endpointId: endpoint }),
       ...(event && { eventId: event }),

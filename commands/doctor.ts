@@ -3,24 +3,16 @@ import { loadEnvFile } from 'node:process'
 import { parseEnv } from 'node:util'
 import { ConfigError } from '../src/platform/config.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { examine } from './doctor/examine.ts'
 import { type DoctorPart, doctorParts } from './doctor/finding.ts'
 import { asJson, asText, exitCodeOf } from './doctor/report.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run doctor -- --env .env    examines settings, database, Redis, nodes, keys, mail, partners, clock,
-// egress and public URL npm run doctor -- api worker         only what these parts need
-// npm run doctor -- --json             for scripts
-//
-// Exit codes: 0 no fault, 1 faults, 2 it could not run.
-
-const usage = `Usage: npm run doctor [-- [${doctorParts.join(' | ')}]… [--env <file>] [--json]]`
-const options = { env: { type: 'string' }, json: { type: 'boolean' } } as const
-
-await runCommand({ usage, options }, async (asked, { env: file, json }) => {
+export const run = program('doctor', async (asked, { env: file, json }) => {
   const unknown = asked.filter((name) => !(doctorParts as readonly string[]).includes(name))
-  if (unknown.length > 0) throw new ConfigError(usage)
+  if (unknown.length > 0) throw new UsageError()
   const fileNames = file === undefined ? [] : load(file)
   const parts = asked.length > 0 ? (asked as DoctorPart[]) : partsOf(process.env)
   try {

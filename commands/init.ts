@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../src/platform/config.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { checkSettings } from './doctor/checkSettings.ts'
 import { doctorParts } from './doctor/finding.ts'
@@ -10,32 +9,13 @@ import { type Answers, type Ask, answersOf } from './init/answers.ts'
 import { envText, readEnv } from './init/envText.ts'
 import { madeSettings } from './init/madeSettings.ts'
 import { requireNoEnv, writeEnv } from './init/writeEnv.ts'
-
-// npm run init                      asks for nodes and public URL, and writes a complete .env with fresh
-// secrets npm run init -- --nodes ethereum=https://a.example,https://b.example --base-url
-// https://pay.example.com      asks nothing
-
-const usage = `Usage: npm run init [-- [--folder <folder>] [--own] [--database-url <url>] [--redis-url <url>] [--environment live | test]
-  [--nodes <chain>=<url>[,<url>]]… [--base-url <url>] [--set <NAME>=<value>]… [--replace]]`
-const text = { type: 'string' } as const
-const many = { type: 'string', multiple: true } as const
-const flag = { type: 'boolean' } as const
-const options = {
-  folder: text,
-  own: flag,
-  'database-url': text,
-  'redis-url': text,
-  environment: text,
-  'base-url': text,
-  nodes: many,
-  set: many,
-  replace: flag,
-} as const
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-await runCommand({ usage, options }, async (words, { folder = '.', replace = false, ...flags }) => {
-  if (words.length > 0) throw new ConfigError(usage)
+export const run = program('init', async (words, { folder = '.', replace = false, ...flags }) => {
+  if (words.length > 0) throw new UsageError()
   const path = join(folder, '.env')
   // Before any question.
   if (!replace) requireNoEnv(path)
@@ -96,16 +76,16 @@ function nextSteps({ own, more }: Answers, path: string): string[] {
     `  1. Keep a copy of ${new Intl.ListFormat('en-GB').format(keys)} apart from the backups of the database: they open it.`,
     ...(own
       ? [
-          `  2. Migrate: node --env-file=${path} --import ./scripts/preload.mjs migrations/main.ts`,
-          `  3. Examine it: npm run doctor -- --env ${path}`,
-          `  4. Start cowry/main.ts and treasury/main.ts in the same way, then run doctor again.`,
+          `  2. Migrate: node --env-file=${path} --import ./scripts/preload.mjs commands/cowry.ts migrate`,
+          `  3. Examine it: npm run cowry -- doctor --env ${path}`,
+          `  4. Start run all and run treasury in the same way, then run doctor again.`,
         ]
       : [
           '  2. Start: docker compose up --build --detach',
-          '  3. Examine each part where it runs: docker compose run --rm worker commands/doctor.ts worker',
+          '  3. Examine each part where it runs: docker compose run --rm worker doctor worker',
           '     (also api, treasury, verification, and indexer in indexer-<chain>)',
         ]),
-    `  Then make the first operator: ${own ? 'npm run account -- operator' : 'docker compose run --rm operator commands/account.ts operator'} you@example.com`,
+    `  Then make the first operator: ${own ? 'npm run cowry -- account operator' : 'docker compose run --rm operator account operator'} you@example.com`,
     'docs/operations.md, First deployment, says more.',
   ]
 }

@@ -5,13 +5,12 @@ import { chainNames } from '../src/chains/registry.ts'
 import { transferBuilder } from '../src/chains/transferBuilders.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { formatUnits, parseUnits } from '../src/money/amount.ts'
-import { resumeAfterRestore } from '../src/payouts/askAfterRestore.ts'
-import { payoutPurpose } from '../src/payouts/payoutPurpose.ts'
+import { resumeAfterRestore } from '../src/outflows/checkAfterRestore.ts'
+import { payoutPurpose } from '../src/outflows/payoutPurpose.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { notFound } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { openIntents, unsettledIntents } from '../src/txmgr/dueIntents.ts'
 import { repriceIntent, showPrice, type WantedPrice } from '../src/txmgr/fees/repriceIntent.ts'
@@ -23,30 +22,15 @@ import { acknowledgeRestore, declareRestored, isRestored } from '../src/txmgr/re
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { proveIntent, unprovenIntents } from '../src/txmgr/unproven.ts'
 import { limitedChains } from './limitedChains.ts'
+import { program } from './program.ts'
 import { shownAction } from './shownAction.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run intents                            lists what is not settled, the oldest first, and paused chains
-// npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are
-// still watched npm run intents -- resume <chain>
-// npm run intents -- hold <id> <reason>      one intent: it is neither signed nor sent; what was sent is
-// still watched npm run intents -- release <id>
-// npm run intents -- reprice <id> <price>    replaces its waiting transaction (EVM): at 30gwei, or 1.5x the
-// present price npm run intents -- declare-restored        declares that the database is a copy of an earlier
-// state, which it cannot detect itself npm run intents -- restored                lists what is open after a
-// restore: each may have been sent without the database knowing npm run intents -- give-up <id>
-// fails an intent of a stored wallet without a signature: it was sent before the restore npm run intents --
-// unproven                lists what waits for the treasury without a proof of the API: from an earlier
-// version, or forged npm run intents -- prove <id>              proves one of these, on the operator's word,
-// with the API's key npm run intents -- reconciled              everything open is settled: signing and
-// sending resume
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run intents [-- pause <chain> <reason> | -- resume <chain> | -- hold <id> <reason> | -- release <id> | -- reprice <id> <price>gwei|<times>x | -- declare-restored | -- restored | -- give-up <id> | -- reconciled | -- unproven | -- prove <id>]'
-const actor = systemActor('npm run intents')
+const actor = systemActor('cowry intents')
 const restoredNow =
-  'the database was restored: nothing is signed or sent on any chain before npm run intents -- reconciled'
+  'the database was restored: nothing is signed or sent on any chain before npm run cowry -- intents reconciled'
 
 const isChain = (text: string) => (chainNames as readonly string[]).includes(text)
 /** Returns a command's function; null if its arguments are wrong. */
@@ -69,14 +53,12 @@ const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) |
   prove: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => prove(db, id) : null),
 }
 
-await runCommand({ usage }, run)
-
-async function run([command, ...args]: string[]): Promise<void> {
+export const run = program('intents', async ([command, ...args]) => {
   const work =
     command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
-  if (work === null) throw new ConfigError(usage)
+  if (work === null) throw new UsageError()
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
-}
+})
 
 async function stop(db: Db, chain: string, reason: string): Promise<void> {
   await pauseSending(db, chain, reason)
@@ -123,7 +105,7 @@ async function hold(db: Db, id: string, reason: string): Promise<void> {
     return { row: before, behind: await waitingBehind(tx, before) }
   })
   say(
-    `${id} is held: it is ${row.status}, and from now on neither signed nor sent; npm run intents -- release ${id}`,
+    `${id} is held: it is ${row.status}, and from now on neither signed nor sent; npm run cowry -- intents release ${id}`,
   )
   if (behind > 0) say(`${behind} later transfers of its address have higher nonces, and wait for it`)
 }
@@ -189,7 +171,7 @@ async function end(db: Db, id: string): Promise<void> {
     // Its business would get the money back, though it had left.
     if (row.purpose === 'payout' && (await isRestored(tx)))
       throw new ConfigError(
-        `${id} is of a payout: npm run payouts -- restored lists it, npm run payouts -- end ends it`,
+        `${id} is of a payout: npm run cowry -- payouts restored lists it, npm run cowry -- payouts end ends it`,
       )
     const after = { status: 'failed', reason: 'given_up' }
     await recordAudit(tx, actor, {

@@ -1,16 +1,13 @@
 import { unconfirmedKeys } from '../src/apiKeys/unconfirmedKeys.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission
-// wallets:send existed, and who can confirm them
-
-const usage = 'Usage: npm run keys -- unconfirmed'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand({ usage }, async ([command, ...more]) => {
-  if (command !== 'unconfirmed' || more.length > 0) throw new ConfigError(usage)
+export const run = program('keys', async ([command, ...more]) => {
+  if (command !== 'unconfirmed' || more.length > 0) throw new UsageError()
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
   const db = openDb(DATABASE_URL, 1)
   try {

@@ -4,6 +4,7 @@ import { post } from '../src/ledger/post.ts'
 import { newId } from '../src/platform/ids.ts'
 import { runScript } from '../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { documentedUrl } from '../test/support/operatorCommands.ts'
 
 /** The operator's command, as npm runs it. */
@@ -24,7 +25,7 @@ test('closes the ledger, lists closes, verifies, and ends with 1 where something
     out: 'The ledger was not closed yet: a worker closes it daily.\n',
   })
   const businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   const asset = tokenAsset('ethereum', 'USDC')
   const postings = [
     { account: { name: 'deposits:ethereum', businessId: null, asset } as const, amount: 5n },

@@ -1,20 +1,15 @@
 import { type Close, closeLedger, verifyLedger } from '../src/ledger/closeLedger.ts'
 import type { ComparedChain } from '../src/ledger/comparedChains.ts'
-import type { Drift } from '../src/ledger/drift.ts'
+import type { LedgerDrift } from '../src/ledger/drift.ts'
 import { isClose, readCloses, readDrifts } from '../src/ledger/readCloses.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { counted } from './counted.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run ledger -- close         closes the ledger now: verifies it, and chains the entries since the last
-// close npm run ledger -- closes [id]   the last thirty closes, or what one of them found
-// npm run ledger -- verify        verifies the ledger, and records nothing
-// Exit code 1: something does not agree.
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run ledger -- close | closes [id] | verify'
 
 /** Each returns false where something does not agree. */
 const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise<boolean>>> = {
@@ -38,10 +33,10 @@ const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise
   verify: async (db) => report(await db.snapshot((tx) => verifyLedger(tx))),
 }
 
-await runCommand({ usage }, async ([command = '', id, ...more]) => {
+export const run = program('ledger', async ([command = '', id, ...more]) => {
   const work = works[command]
   if (!work || more.length > 0 || (id !== undefined && (command !== 'closes' || !/^[1-9]\d{0,17}$/.test(id))))
-    throw new ConfigError(usage)
+    throw new UsageError()
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     code = (await work(db, id)) ? 0 : 1
@@ -62,7 +57,7 @@ function lineOfChain({ chain, checkId, checkedAt, height, drifts, isOverdue }: C
   return `  ${chain}: check ${checkId} at ${checkedAt.toISOString()}${at}, ${drifts ? counted(drifts, 'difference') : 'no differences'}${late}`
 }
 
-function report(drifts: readonly Drift[]): boolean {
+function report(drifts: readonly LedgerDrift[]): boolean {
   for (const { kind, subject, expected, found } of drifts)
     say(`${kind}  ${subject}: expected ${expected}, found ${found}`)
   if (drifts.length === 0) say('No differences.')

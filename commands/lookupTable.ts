@@ -9,17 +9,12 @@ import { type ConfiguredChain, chainNames, registeredChain } from '../src/chains
 import { readKeypair } from '../src/chains/solana/keypair.ts'
 import { type MintPeer, makeMintTable, mintTableAddresses } from '../src/chains/solana/send/mintTable.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run lookup-table -- --key <file>: makes the lookup table of mints on Solana, at the cost of a key: one
-// that solana-keygen made. Once for each deployment. The table is frozen, so the key is not needed
-// afterwards.
-
-const usage = 'Usage: npm run lookup-table -- --key <file>'
-
-await runCommand({ usage, options: { key: { type: 'string' } } }, async (words, { key }) => {
-  if (key === undefined || words.length > 0) throw new ConfigError(usage)
+export const run = program('lookup-table', async (words, { key }) => {
+  if (key === undefined || words.length > 0) throw new UsageError()
   const pair = readKeypair(readFileSync(key, 'utf8').trim())
   if (!pair) throw new ConfigError(`${key} is not a key pair of Solana`)
   const { chains, mistakes } = configuredChains(process.env)

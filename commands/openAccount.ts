@@ -6,23 +6,19 @@ import { openSeed } from '../src/custody/seed.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens;
-// with `staking` the one that holds pooled stakes. Needs the treasury's settings. An operator runs it once,
-// after sending the account its reserve. Safe to repeat.
-
-const usage = 'Usage: npm run open-account -- stellar [staking]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand({ usage }, openAccount)
+export const run = program('open-account', openAccount)
 
 /** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {
   const [named, purpose, ...more] = args
   if (named !== 'stellar' || (purpose !== undefined && purpose !== 'staking') || more.length > 0)
-    throw new ConfigError(usage)
+    throw new UsageError()
   const config = readConfigOf('treasury', ['DATABASE_URL'], process.env, [keyProviderSettings])
   const keyProvider = keyProviderOf(readSettings('treasury', keyProviderSettings))
   const { chains, mistakes } = configuredChains(process.env)

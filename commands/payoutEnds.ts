@@ -1,36 +1,26 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { dollarDecimals } from '../src/ledger/entry.ts'
-import { parseUnits } from '../src/money/amount.ts'
-import { decideEnd } from '../src/payouts/decideEnd.ts'
-import type { WantedEnd } from '../src/payouts/handEvidence.ts'
-import { readOutflows } from '../src/payouts/outflow.ts'
-import { proposedEnds } from '../src/payouts/proposedEnds.ts'
-import { proposeEnd } from '../src/payouts/proposeEnd.ts'
-import { proposeTopUpEnd } from '../src/payouts/proposeTopUpEnd.ts'
+import { outflowEventSources } from '../src/capabilities.ts'
+import { dollarDecimals, parseUnits } from '../src/money/amount.ts'
+import { proposeTopUpEnd } from '../src/outflows/bank/proposeTopUpEnd.ts'
+import { decideEnd } from '../src/outflows/ends/decideEnd.ts'
+import type { WantedEnd } from '../src/outflows/ends/handEvidence.ts'
+import { proposedEnds } from '../src/outflows/ends/proposedEnds.ts'
+import { proposeEnd } from '../src/outflows/ends/proposeEnd.ts'
+import { readOutflows } from '../src/outflows/outflow.ts'
+import { createOutflowEvents } from '../src/outflows/outflowEvents.ts'
 import { ConfigError } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
+import type { OptionsOf } from './table.ts'
 
-// The part of `npm run payouts` by which two operators end an outflow by hand.
+// The part of `cowry payouts` by which two operators end an outflow by hand.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const actor = systemActor('npm run payouts')
+const actor = systemActor('cowry payouts')
 
-const text = { type: 'string' } as const
-export const endOptions = {
-  tx: text,
-  payment: text,
-  cost: text,
-  elsewhere: { type: 'boolean' },
-  operator: text,
-  evidence: text,
-  revision: text,
-} as const
-export type GivenToEnd = Partial<
-  Record<Exclude<keyof typeof endOptions, 'elsewhere'>, string | undefined>
-> & { elsewhere?: boolean | undefined }
+export type GivenToEnd = OptionsOf<'payouts'>
 
 type Work = (db: Db) => Promise<undefined>
 
@@ -39,7 +29,7 @@ interface EndContext {
   appKey(): Secret
 }
 
-/** @returns null for words that are none of these commands */
+/** @returns null for arguments that are no such command */
 export function endCommandOf(
   [command = '', ...words]: string[],
   given: GivenToEnd,
@@ -63,13 +53,13 @@ const showEnd =
     const paid = row?.wallet ? '--tx <transaction>' : '--payment <id at the partner> --cost <US dollars>'
     const who = `--operator <your email> --evidence <text> --revision ${row?.revision}`
     if (row?.status === 'unknown') {
-      say(`it was paid: npm run payouts -- end ${id} completed ${paid} ${who}`)
-      say(`it was not, and never will be: npm run payouts -- end ${id} failed ${who}`)
+      say(`it was paid: npm run cowry -- payouts end ${id} completed ${paid} ${who}`)
+      say(`it was not, and never will be: npm run cowry -- payouts end ${id} failed ${who}`)
     } else {
       const isLost = row?.wallet && (await isRestored(db))
       say(
         isLost
-          ? `it left before the restore: npm run payouts -- end ${id} completed ${paid} ${who}`
+          ? `it left before the restore: npm run cowry -- payouts end ${id} completed ${paid} ${who}`
           : 'only an unknown one is ended as failed by hand',
       )
     }
@@ -93,14 +83,14 @@ function proposeTopUp(id: string, { operator, evidence = '', ...others }: GivenT
 
 function sayProposed(id: string, end: string, proposal: string): void {
   say(`proposed: ${id} is ended as ${end} when another operator approves it within 72 hours:`)
-  say(`npm run payouts -- approve-end ${proposal} --operator <email>`)
+  say(`npm run cowry -- payouts approve-end ${proposal} --operator <email>`)
 }
 
 function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd): Work {
   const [operator, evidence] = [operatorOf(given), given.evidence?.trim() ?? '']
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
   if (!/^\d{1,9}$/.test(given.revision ?? ''))
-    throw new ConfigError(`--revision: give the one that npm run payouts -- end ${id} shows`)
+    throw new ConfigError(`--revision: give the one that npm run cowry -- payouts end ${id} shows`)
   const cost = given.cost === undefined ? undefined : parseUnits(given.cost, dollarDecimals)
   if (cost === null) throw new ConfigError('--cost: give an amount of US dollars, such as 99.5')
   const wanted: WantedEnd = {
@@ -128,7 +118,13 @@ function decide(
   if (Object.keys(others).length > 0) return null
   const email = operatorOf({ operator })
   return async (db) => {
-    const after = await decideEnd({ db, appKey: appKey() }, actor, id, decision, email)
+    const after = await decideEnd(
+      { db, outflowEvents: createOutflowEvents(outflowEventSources, { appKey: appKey() }) },
+      actor,
+      id,
+      decision,
+      email,
+    )
     if (after === null) say(`${id} is refused: nothing changes`)
     else if (after.kind === 'top_up' && after.status === 'completed')
       say(

@@ -1,44 +1,27 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { formatUnits } from '../src/money/amount.ts'
+import { compareOutflows, isSound } from '../src/outflows/bank/compareOutflows.ts'
+import { openOutflows } from '../src/outflows/openOutflows.ts'
+import { type Outflow, readOutflows } from '../src/outflows/outflow.ts'
+import { pauseOf, pausePartner, resumePartner } from '../src/partnerPayments/partnerPauses.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
-import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
-import { openOutflows } from '../src/payouts/openOutflows.ts'
-import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
-import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { partnerSettings } from '../src/pricing/settings.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
-import { endCommandOf, endOptions, type GivenToEnd } from './payoutEnds.ts'
+import { endCommandOf, type GivenToEnd } from './payoutEnds.ts'
+import { program } from './program.ts'
 import { amountOf, openLine, placeOf } from './shownOutflow.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run payouts                              lists payouts, refunds and top-ups that are not over
-// npm run payouts -- unknown                   those whose state only the partner or the chain knows
-// npm run payouts -- restored                  those that may have left before a restore without the database
-// knowing npm run payouts -- show <id>                 one of them
-// npm run payouts -- pause yellowcard <reason>     submits no payout to a partner
-// npm run payouts -- resume yellowcard
-// npm run payouts -- compare                   compares payouts with the partner's list of payments now
-// npm run payouts -- end <id>                  shows how an unknown one is ended by hand
-// npm run payouts -- end <id> completed --tx <transaction> | --payment <id at the partner> --cost <US
-// dollars> | --elsewhere  --operator <your email> --evidence <text> --revision <n> npm run payouts -- end
-// <id> failed --operator <your email> --evidence <text> --revision <n>      proposes it npm run payouts --
-// ends                      lists what is proposed npm run payouts -- approve-end <proposal> --operator <your
-// email>      by another operator: it is ended npm run payouts -- refuse-end <proposal> --operator <your
-// email> npm run payouts -- end-top-up <id> --operator <your email> --evidence <text>     proposes to end a
-// top-up that does not arrive Exit code 1 of compare: something does not agree.
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] … | ends | approve-end <proposal> … | refuse-end <proposal> … | end-top-up <id> …]'
-const actor = systemActor('npm run payouts')
+const actor = systemActor('cowry payouts')
 const partners: readonly string[] = ['yellowcard']
 const maxListed = 200
 
@@ -53,7 +36,7 @@ function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<num
     return pause(partnerOf(first), rest.join(' ').trim())
   if (command === 'resume' && rest.length === 0) return resume(partnerOf(first))
   if (command === 'compare' && words.length === 0) return compare
-  throw new ConfigError(usage)
+  throw new UsageError()
 }
 
 function partnerOf(name: string): string {
@@ -122,7 +105,7 @@ const show = (id: string) => async (db: Db) => {
 async function listOpen(db: Db): Promise<undefined> {
   say(
     (await isRestored(db))
-      ? 'the database was restored: none of these leaves before npm run intents -- reconciled'
+      ? 'the database was restored: none of these leaves before npm run cowry -- intents reconciled'
       : 'the database is the acknowledged one',
   )
   const rows = await openOutflows(db)
@@ -178,9 +161,9 @@ function chosen(words: string[], given: GivenToEnd): ((db: Db) => Promise<number
   return Object.keys(given).length === 0 ? workOf(words) : null
 }
 
-await runCommand({ usage, options: endOptions }, async (words, given) => {
+export const run = program('payouts', async (words, given) => {
   const work = chosen(words, given)
-  if (!work) throw new ConfigError(usage)
+  if (!work) throw new UsageError()
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     code = (await work(db)) ?? 0

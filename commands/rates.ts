@@ -2,29 +2,24 @@ import { systemActor } from '../src/audit/recordAudit.ts'
 import { parseDecimal } from '../src/money/amount.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { acceptRate } from '../src/pricing/acceptRate.ts'
 import type { Sides } from '../src/pricing/decideRate.ts'
 import { partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { readStoredRates, type StoredRate } from '../src/pricing/storedRates.ts'
+import { program } from './program.ts'
+import type { OptionsOf } from './table.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run rates                                         lists the accepted and the refused rate of each
-// currency npm run rates -- accept NGN <buy> <sell> --operator <you> --evidence <text>   accepts a refused
-// rate
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run rates [-- list | accept <currency> <buy> <sell> --operator <you> --evidence <text>]'
-const text = { type: 'string' } as const
-const options = { operator: text, evidence: text }
-type Given = Partial<Record<keyof typeof options, string | undefined>>
 
-function workOf([command = 'list', ...words]: string[], given: Given): (db: Db) => Promise<void> {
+function workOf(
+  [command = 'list', ...words]: string[],
+  given: OptionsOf<'rates'>,
+): (db: Db) => Promise<void> {
   if (command === 'list' && words.length === 0 && Object.keys(given).length === 0) return list
   const [currency = '', buy = '', sell = ''] = words
-  if (command !== 'accept' || words.length !== 3 || !/^[A-Z]{3,10}$/.test(currency))
-    throw new ConfigError(usage)
+  if (command !== 'accept' || words.length !== 3 || !/^[A-Z]{3,10}$/.test(currency)) throw new UsageError()
   for (const side of [buy, sell])
     if (!parseDecimal(side)?.value)
       throw new ConfigError(`${side} is not a rate: give a decimal above 0, such as 1610.5`)
@@ -32,7 +27,7 @@ function workOf([command = 'list', ...words]: string[], given: Given): (db: Db) 
   if (operator === '') throw new ConfigError('--operator: give your name')
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
   return async (db) => {
-    const after = await acceptRate({ db, ...settings() }, systemActor('npm run rates'), {
+    const after = await acceptRate({ db, ...settings() }, systemActor('cowry rates'), {
       currency,
       buy,
       sell,
@@ -62,7 +57,7 @@ function lineOf({ currency, accepted, refused }: StoredRate): string {
   return parts.join('  ')
 }
 
-await runCommand({ usage, options }, async (words, given) => {
+export const run = program('rates', async (words, given) => {
   const work = workOf(words, given)
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
 })

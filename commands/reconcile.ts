@@ -7,69 +7,61 @@ import { treasuryAddress } from '../src/custody/treasuryAddress.ts'
 import { formatUnits, parseUnits } from '../src/money/amount.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { bookLostSweeps } from '../src/reconciliation/bookLostSweeps.ts'
-import type { Drift } from '../src/reconciliation/context.ts'
+import type { ChainDrift } from '../src/reconciliation/context.ts'
 import { lostSweeps } from '../src/reconciliation/lostSweeps.ts'
 import { type Checked, reconcileChain } from '../src/reconciliation/reconcileChain.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 import { counted } from './counted.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run reconcile -- <chain>                     compares the books with what the platform's addresses hold
-// on a chain now npm run reconcile -- <chain> --recover <costs>   also books what sweeps have moved whose
-// rows a restore has lost, with the native coin they cost Exit code 1: something does not agree, or could not
-// be compared.
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run reconcile -- <chain> [--recover <network costs>]'
-const actor = systemActor('npm run reconcile')
+const actor = systemActor('cowry reconcile')
 
-await runCommand(
-  { usage, options: { recover: { type: 'string' } } },
-  async ([name = '', ...more], { recover }) => {
-    const { chains, mistakes } = configuredChains(process.env)
-    if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-    const chain = chains.find((each) => each.name === name)
-    if (!chain || more.length > 0)
-      throw new ConfigError(name === '' || more.length > 0 ? usage : `${name} is not configured`)
-    const costs = recover === undefined ? null : readCosts(chain, recover)
-    const log = createLog('reconcile', 'silent')
-    const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS'])
-    const connection = await connectChain(chain, {
-      timeoutMs: config.RPC_TIMEOUT_MS,
-      observe: { called: () => {}, refused: () => {} },
-      log,
+export const run = program('reconcile', async ([name = '', ...more], { recover }) => {
+  const { chains, mistakes } = configuredChains(process.env)
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+  const chain = chains.find((each) => each.name === name)
+  if (!chain || more.length > 0)
+    throw name === '' || more.length > 0 ? new UsageError() : new ConfigError(`${name} is not configured`)
+  const costs = recover === undefined ? null : readCosts(chain, recover)
+  const log = createLog('reconcile', 'silent')
+  const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS'])
+  const connection = await connectChain(chain, {
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    observe: { called: () => {}, refused: () => {} },
+    log,
+  })
+  let code = 1
+  try {
+    await withDatabase(config.DATABASE_URL, async (db) => {
+      const balancesOf = async () => (await connection.accounts()).balances
+      const checked = await reconcileChain(
+        { db, log, balancesOf, pauseMs: null, signal: new AbortController().signal },
+        chain,
+        'now',
+      )
+      if (!checked)
+        throw new ConfigError(`another process compares ${name} now: try again when it has finished`)
+      if (checked.problem !== null) {
+        say(`${name} could not be compared: ${checked.problem}`)
+        return
+      }
+      for (const drift of checked.drift) say(lineOf(chain, drift))
+      say(
+        `${name}: ${counted(checked.addresses, 'address', 'addresses')}, ${checked.drift.length === 0 ? 'no differences' : counted(checked.drift.length, 'difference')}`,
+      )
+      code = checked.drift.length === 0 ? 0 : 1
+      if (await recoverSweeps(db, chain, checked, costs)) code = 0
     })
-    let code = 1
-    try {
-      await withDatabase(config.DATABASE_URL, async (db) => {
-        const balancesOf = async () => (await connection.accounts()).balances
-        const checked = await reconcileChain(
-          { db, log, balancesOf, pauseMs: null, signal: new AbortController().signal },
-          chain,
-          'now',
-        )
-        if (!checked)
-          throw new ConfigError(`another process compares ${name} now: try again when it has finished`)
-        if (checked.problem !== null) {
-          say(`${name} could not be compared: ${checked.problem}`)
-          return
-        }
-        for (const drift of checked.drift) say(lineOf(chain, drift))
-        say(
-          `${name}: ${counted(checked.addresses, 'address', 'addresses')}, ${checked.drift.length === 0 ? 'no differences' : counted(checked.drift.length, 'difference')}`,
-        )
-        code = checked.drift.length === 0 ? 0 : 1
-        if (await recoverSweeps(db, chain, checked, costs)) code = 0
-      })
-    } finally {
-      await connection.close()
-    }
-    return code
-  },
-)
+  } finally {
+    await connection.close()
+  }
+  return code
+})
 
 /** @throws ConfigError */
 function readCosts({ native }: ConfiguredChain, text: string): bigint {
@@ -95,7 +87,7 @@ async function recoverSweeps(
   if (costs === null) {
     if (lost !== null && typeof lost !== 'string' && (await isRestored(db)))
       say(
-        `these may be sweeps that the restored database has lost: npm run reconcile -- ${chain.name} --recover=${formatUnits(lost.cost, chain.native.decimals)} books them`,
+        `these may be sweeps that the restored database has lost: npm run cowry -- reconcile ${chain.name} --recover=${formatUnits(lost.cost, chain.native.decimals)} books them`,
       )
     return false
   }
@@ -109,7 +101,7 @@ async function recoverSweeps(
   return true
 }
 
-function lineOf(chain: ConfiguredChain, { address, symbol, expected, found }: Drift): string {
+function lineOf(chain: ConfiguredChain, { address, symbol, expected, found }: ChainDrift): string {
   const decimals = assetsOf(chain).find((each) => each.symbol === symbol)?.decimals ?? 0
   const show = (amount: bigint) => `${formatUnits(amount, decimals)} ${symbol}`
   const where = address === null ? 'no address' : addressCodec(chain.family).display(address)

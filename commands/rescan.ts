@@ -1,4 +1,3 @@
-import { chainFromArguments } from '../indexers/chainFromArguments.ts'
 import { readCursor } from '../indexers/cursor.ts'
 import { type Reread, reread } from '../indexers/reread.ts'
 import { revertPayments } from '../indexers/revertPayments.ts'
@@ -8,29 +7,26 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb, openDirect } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
+import { chainFromArguments } from './chainFromArguments.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run rescan -- <chain> <from> <to>: reads blocks again. Repeating it has no further effect.
-// --revert also reverts recorded payments that the chain does not have.
-
-const usage = 'Usage: npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand({ usage, options: { revert: { type: 'boolean', default: false } } }, rescan)
+export const run = program('rescan', rescan)
 
 /** @returns the exit code: 1 if recorded payments remain that the chain does not have, or if interrupted */
 async function rescan(
   [name = '', first = '', last = '', ...rest]: string[],
-  { revert }: { revert: boolean },
+  { revert = false }: { revert?: boolean | undefined },
 ): Promise<number> {
-  const chain = chainFromArguments(name, usage)
+  const chain = chainFromArguments(name)
   const [from, to] = [first, last].map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN)) as [
     number,
     number,
   ]
-  if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0)
-    throw new ConfigError(`${usage}, with two heights`)
+  if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0) throw new UsageError('give two heights')
   if (from > to) throw new ConfigError(`The first height, ${from}, is above the last, ${to}`)
   const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
   const log = createLog(`rescan-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)

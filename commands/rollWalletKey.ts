@@ -1,19 +1,14 @@
 import { requireMigrated } from '../migrations/migrated.ts'
 import { rollWalletKey } from '../src/custody/rollWalletKey.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
-import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
+import { readConfigOf, readSettings } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the
-// treasury's settings; the treasury may run meanwhile. If interrupted, the next run or the treasury's next
-// start finishes it.
-
-const usage = 'Usage: npm run roll-wallet-key'
-
-await runCommand({ usage }, async (args) => {
-  if (args.length > 0) throw new ConfigError(usage)
+export const run = program('roll-wallet-key', async (args) => {
+  if (args.length > 0) throw new UsageError()
   const config = readConfigOf('treasury', ['DATABASE_URL'], process.env, [keyProviderSettings])
   const keyProvider = keyProviderOf(readSettings('treasury', keyProviderSettings))
   const db = openDb(config.DATABASE_URL, 2)

@@ -1,13 +1,13 @@
 import { shownForm } from '../src/chains/codecs.ts'
 import { tokenDecimals } from '../src/chains/tokenDecimals.ts'
 import { formatUnits } from '../src/money/amount.ts'
-import type { OpenOutflow } from '../src/payouts/openOutflows.ts'
-import type { Outflow } from '../src/payouts/outflow.ts'
+import type { OpenOutflow } from '../src/outflows/openOutflows.ts'
+import type { Outflow } from '../src/outflows/outflow.ts'
 
 export const amountOf = ({ chain, token, amount }: Outflow) =>
   `${formatUnits(amount, tokenDecimals(chain, token))} ${token} on ${chain}`
 
-/** The account of a bank is sealed: its destination says which one. */
+/** The account of a bank is sealed: its destination has it. */
 export const placeOf = ({ wallet, bank, destinationId }: Outflow) =>
   wallet
     ? `${shownForm(wallet.address)} on ${wallet.chain}`

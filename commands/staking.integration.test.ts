@@ -6,6 +6,7 @@ import { recordSigned, setPayment } from '../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../test/promises/staking/world.ts'
 import { runScript } from '../test/support/command.ts'
 import { intentEnv } from '../test/support/intentKeys.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { documentedUrl } from '../test/support/operatorCommands.ts'
 import { endStake, makePlan, makeStake } from '../test/support/stakeRow.ts'
 
@@ -21,7 +22,7 @@ const run = (...args: string[]) =>
 
 beforeAll(async () => {
   world = await makeStakingWorld()
-  await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(world.database.db, businessId)
 })
 afterAll(() => world?.database.drop())
 

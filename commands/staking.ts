@@ -3,25 +3,20 @@ import type { Family } from '../src/chains/chain.ts'
 import { addressCodec, shownForm } from '../src/chains/codecs.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { formatUnits } from '../src/money/amount.ts'
-import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
+import { readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { isLeftToOperator } from '../src/staking/duePayment.ts'
 import { readPayments } from '../src/staking/payments.ts'
 import { retryPayment } from '../src/staking/retryPayment.ts'
 import { netOf, readStakes, type Stake } from '../src/staking/storedStake.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run staking                                  lists stakes whose withdrawal is requested and not paid,
-// the oldest first npm run staking -- addresses                     where rewards and fees of stakes are paid
-// from, by family npm run staking -- retry <id> --evidence <text>  pays one once more whose payments have
-// failed twice; needs API_INTENT_KEY
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run staking [-- addresses | -- retry <id> --evidence <text>]'
-const actor = systemActor('npm run staking')
+const actor = systemActor('cowry staking')
 const maxListed = 200
 
 function workOf(
@@ -72,8 +67,8 @@ const retry = (id: string, evidence: string) => async (db: Db) => {
   say(`${id} is paid once more, when nothing of these can be mined any more: ${replaced.join(', ')}`)
 }
 
-await runCommand({ usage, options: { evidence: { type: 'string' } } }, async (words, { evidence = '' }) => {
+export const run = program('staking', async (words, { evidence = '' }) => {
   const work = workOf(words, evidence.trim())
-  if (!work) throw new ConfigError(usage)
+  if (!work) throw new UsageError()
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
 })

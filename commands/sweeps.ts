@@ -5,24 +5,17 @@ import { treasuryAddress } from '../src/custody/treasuryAddress.ts'
 import { formatUnits, parseUnits } from '../src/money/amount.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 import { storedFloats } from '../src/sweeps/floats.ts'
 import { listOpenSweeps, setLowWater, sweepNow } from '../src/sweeps/operateSweeps.ts'
 import { counted } from './counted.ts'
 import { limitedChains } from './limitedChains.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run sweeps                                            lists sweeps that are not over
-// npm run sweeps -- now <chain>                             sweeps every deposit address of a chain,
-// regardless of thresholds and costs npm run sweeps -- floats                                  the treasury's
-// addresses, and what they hold npm run sweeps -- low-water <chain> <token> <amount>|none    the mark below
-// which the treasury has too little
-
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage =
-  'Usage: npm run sweeps [-- now <chain> | -- floats | -- low-water <chain> <token> <amount>|none]'
 
-await runCommand({ usage }, async (words) => {
+export const run = program('sweeps', async (words) => {
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, workOf(words))
 })
 
@@ -31,7 +24,7 @@ function workOf([command, ...words]: string[]): (db: Db) => Promise<void> {
   if (command === 'floats' && words.length === 0) return floats
   if (command === 'now' && words.length === 1) return now(chainOf(words[0]))
   if (command === 'low-water' && words.length === 3) return lowWater(words)
-  throw new ConfigError(usage)
+  throw new UsageError()
 }
 
 function chainOf(name: string | undefined): ReturnType<typeof limitedChains>[number] {
@@ -92,7 +85,7 @@ function assetOf(chain: Chain, symbol: string): Asset | undefined {
 
 function now(chain: Chain): (db: Db) => Promise<void> {
   return async (db) => {
-    const count = await sweepNow({ db }, systemActor('npm run sweeps'), chain.name)
+    const count = await sweepNow({ db }, systemActor('cowry sweeps'), chain.name)
     say(`sweeping ${counted(count, 'address', 'addresses')} of ${chain.name} as far as they hold something`)
   }
 }
@@ -110,7 +103,7 @@ function lowWater([name, symbol = '', text = '']: string[]): (db: Db) => Promise
   if (text !== 'none' && value === null)
     throw new ConfigError(`${text} is not an amount of ${symbol}, such as 0.05`)
   return async (db) => {
-    await setLowWater({ db }, systemActor('npm run sweeps'), { chain: chain.name, token: symbol }, value)
+    await setLowWater({ db }, systemActor('cowry sweeps'), { chain: chain.name, token: symbol }, value)
     await floats(db)
   }
 }

@@ -223,7 +223,7 @@ test('a provider that calls a different block final does not count for it', asyn
   ])
 })
 
-test('an earlier comparison counts only while its block is still ours', async () => {
+test('an earlier comparison counts only while its block is still in our chain', async () => {
   const tips = agreed(3)
   await tips.report(tip('a', 100, 90), tip('b', 100, 80), tip('c', 100, 70))
   // Only c answers now; a fork was resolved at 85.

@@ -11,7 +11,7 @@ export interface AgreedTips {
    * @param reached the newest height that was read here
    */
   report(tips: readonly ProviderTip[], reached: number): void
-  /** No provider was asked for a while: that time does not count as silence. */
+  /** No provider was read for a while: that time does not count as silence. */
   rest(): void
   /** The newest height that two providers have; null while unknown. */
   head(): number | null
@@ -24,16 +24,16 @@ export type BlockId = { height: number; id: string }
 /** Comparisons of the providers' chains with the one read here. */
 export interface BranchComparison {
   /**
-   * Up to which block a provider's final chain is ours; null if it cannot be compared. Called for the
-   * providers that answered last.
+   * The last block that a provider's final chain shares with ours; null if it cannot be compared. Called for
+   * the providers that answered last.
    */
   upTo(tip: ProviderTip): Promise<BlockId | 'another block' | null>
   /**
-   * Whether a provider's newest block is ours; null if it cannot be compared. Called for the others where one
-   * provider would go on alone.
+   * Whether a provider's newest block is on our chain; null if it cannot be compared. Called for the others
+   * where one provider would go on alone.
    */
   isOnOurBranch(tip: ProviderTip): Promise<boolean | null>
-  /** Whether a block of an earlier comparison is still ours: a fork may have been resolved since. */
+  /** Whether a block of an earlier comparison is still on our chain: a fork may have been resolved since. */
   isOurs(block: BlockId): Promise<boolean>
 }
 

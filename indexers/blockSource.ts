@@ -47,12 +47,8 @@ export function createBlockSource(
     const ms = (now() - started) / piecesAhead
     if (blocks.length < to - from + 1) size = Math.max(1, Math.ceil(size / 2))
     else if (to - from + 1 === size)
-      size =
-        ms < pieceMs / 2
-          ? Math.min(max, size * 2)
-          : ms > pieceMs * 2
-            ? Math.max(1, Math.ceil(size / 2))
-            : size
+      if (ms < pieceMs / 2) size = Math.min(max, size * 2)
+      else if (ms > pieceMs * 2) size = Math.max(1, Math.ceil(size / 2))
     return blocks
   }
 

@@ -21,7 +21,7 @@ export interface Progress {
    * blocks.
    */
   deep: number | null
-  /** The newest final height: by the chain's word, or by depth if no provider reports finality. */
+  /** The newest final height: by the chain's report, or by depth if no provider reports finality. */
   finalized: number
   /** Time of the newest block that is final by the chain's own rule. */
   confirmedTime: Date | null
@@ -78,14 +78,17 @@ export async function progressOf(
 }
 
 /** With a second provider, depth counts from the head that both have. */
-export const deepHeight = (
+export function deepHeight(
   chain: CommitContext['chain'],
   height: number,
   { head }: Pick<ReportedHeights, 'head'>,
-): number | null => (!hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height))
+): number | null {
+  if (!hasSecondProvider(chain)) return height
+  return head === null ? null : Math.min(head, height)
+}
 
 /**
- * The newest final height, by the chain's word. Depth counts only if no node ever reported finality and no
+ * The newest final height, by the chain's report. Depth counts only if no node ever reported finality and no
  * node can, or if the operator configured it.
  * @param ever the highest finalized height that was recorded
  */
@@ -102,8 +105,11 @@ export function finalizedHeight(
 }
 
 /** The newest height that is final by the chain's own rule; null while unknown. */
-export const confirmedHeight = (
+export function confirmedHeight(
   chain: CommitContext['chain'],
   deep: number | null,
   finalized: number,
-): number | null => (chain.byFinalizedTag ? finalized : deep === null ? null : deep - chain.confirmations + 1)
+): number | null {
+  if (chain.byFinalizedTag) return finalized
+  return deep === null ? null : deep - chain.confirmations + 1
+}

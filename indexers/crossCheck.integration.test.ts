@@ -13,6 +13,7 @@ import {
   twoProviders,
   watched,
 } from '../test/support/indexed.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'
@@ -31,10 +32,7 @@ beforeAll(async () => {
   await indexed.watch(watched)
   const { db } = indexed.database
   const other = newId()
-  await db.query(
-    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
-    [other],
-  )
+  await insertBusiness(db, other, 'Other', { fee: 0, margin: 0 })
   for (const [index, businessId] of [indexed.businessId, other].entries()) {
     const addresses = [{ address: wallets[index] ?? '' }]
     await monitorAddresses(monitoringContext(db, 1), businessId, {
@@ -143,7 +141,7 @@ test('a dispute delays only the payments of its block, and is logged once', asyn
   )
   const { asked, counted, reported } = crossChecking(({ height }) => (height === 1 ? 'disagrees' : 'agrees'))
   await waitFor('the other one', async () => (await statuses()).includes('confirmed'))
-  await waitFor('being asked again', async () => asked.filter(({ height }) => height === 1).length > 3)
+  await waitFor('another request', async () => asked.filter(({ height }) => height === 1).length > 3)
   expect(await statuses()).toEqual(['seen', 'confirmed'])
   expect(counted.disagreements).toBeGreaterThan(1)
   expect(reported).toHaveLength(1)
@@ -178,7 +176,7 @@ test('agreement covers only compared payments: one found in the block later wait
   expect(await statuses()).toEqual(['confirmed', 'seen'])
 })
 
-test('a payment found later in a block with an agreed one is asked about together with it', async () => {
+test('a payment found later in a block with an agreed one is cross-checked together with it', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
   const { asked } = crossChecking(() => 'agrees')
   await allConfirmed()
@@ -190,7 +188,7 @@ test('a payment found later in a block with an agreed one is asked about togethe
 describe('payments of a block that was read from two providers, one after the other', () => {
   /** What each provider reports of block 1. */
   const tells: Record<string, Transfer[]> = {}
-  /** A reader of two nodes never asks the source itself. */
+  /** A reader of two nodes never reads the source itself. */
   const ofTwo = ({ source }: Asked, transfers: readonly Transfer[]): CrossCheck => {
     const theirs = tells[source === 'one' ? 'two' : 'one'] ?? []
     const found = transfers.filter((each) =>
@@ -213,7 +211,7 @@ describe('payments of a block that was read from two providers, one after the ot
     await commitPast(ctx, { from: 1, to: 1 }, [readBy(second)], 'again')
     const { asked } = crossChecking(ofTwo)
     await waitFor('the first', async () => (await statuses()).includes('confirmed'))
-    await waitFor('being asked again', async () => asked.length > 5)
+    await waitFor('another request', async () => asked.length > 5)
     expect(await statuses()).toEqual(['confirmed', 'seen'])
     const [row] = await indexed.database.db.query<{ key: string }>(
       'select t.movement_key as key from detections d join transfers t on t.id = d.transfer_id where d.disputed_at is not null',
@@ -307,7 +305,7 @@ test('blocks in dispute do not starve others', async () => {
   const { asked } = crossChecking(({ height }) => (height === 65 ? 'agrees' : 'disagrees'))
   await waitFor('the undisputed one', async () => (await statuses()).includes('confirmed'))
   await waitFor('all', async () => new Set(asked.map(({ height }) => height)).size === 70)
-  await waitFor('being asked again', async () => asked.filter(({ height }) => height === 70).length > 1)
+  await waitFor('another request', async () => asked.filter(({ height }) => height === 70).length > 1)
 })
 
 test('many transfers of one business do not starve another business: they take turns', async () => {
@@ -334,7 +332,7 @@ test('with one provider no question is asked, and depth is enough', async () => 
   expect(asked).toEqual([])
 })
 
-test('a payment detected with two providers is not credited because one was removed: the other is asked', async () => {
+test('a payment detected with two providers is not credited because one was removed: the other is read', async () => {
   await commit(read(header(1), [transfer(5n)]), ...deep())
   ctx = indexed.context()
   const { asked, counted, running, stop } = crossChecking(() => 'disagrees')

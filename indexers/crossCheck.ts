@@ -17,13 +17,13 @@ interface Waiting {
   id: string
   /** Milliseconds since the block's payments were detected. */
   waitedMs: number
-  /** All payments of the block: the other providers are asked for them together. */
+  /** All payments of the block: the other providers are read for them together. */
   transfers: ReportedTransfer[]
   /** Those that another provider once did not have. */
   disputed: Set<string>
 }
 
-/** A block that was asked about and is not settled. */
+/** A block that was cross-checked and is not settled. */
 interface Asked {
   id: string
   tries: number
@@ -51,9 +51,9 @@ type Kind = (typeof kinds)[number]
  * configured when the payment was detected: removing a provider does not settle a dispute. Runs concurrently
  * with the loop that reads the head, so that a dispute delays only the payments of its block. If no second
  * provider answers, the payment is credited after `crossCheckMs` and counted in a metric. A disputed payment
- * is not: a lying provider could otherwise wait until the honest one is down. Payments have their own rounds,
- * so that transfers of monitored addresses never delay them. Pauses grow between questions about a block; a
- * block that replaced it in a reorg is asked about at once.
+ * is not: a dishonest provider could otherwise wait until the honest one is down. Payments have their own
+ * rounds, so that transfers of monitored addresses never delay them. Pauses grow between questions about a
+ * block; a block that replaced it in a reorg is cross-checked at once.
  */
 export async function crossCheckPayments(
   ctx: IndexerContext & { finality: ReportedFinality },
@@ -196,8 +196,8 @@ const isMonitored = '(business_id is not null and subject_id = watch_id)'
 const isOpen = "chain = $1 and status = 'seen' and needs_agreement and agreed_at is null"
 
 /**
- * Round-robin between businesses; within each, blocks never asked about come first, then the longest waiting.
- * So neither a busy business nor disputes starve other blocks.
+ * Round-robin between businesses; within each, blocks never cross-checked come first, then the longest
+ * waiting. So neither a busy business nor disputes starve other blocks.
  */
 async function waitingBlocks(
   ctx: IndexerContext,

@@ -1,5 +1,6 @@
 import type { BlockHeader } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/database/db.ts'
+import { BaseError } from '../src/platform/errors.ts'
 
 /** The newest committed block; `id` is null if the parent of the next block is unknown. */
 export interface Cursor {
@@ -8,7 +9,9 @@ export interface Cursor {
 }
 
 /** Another process leads this chain now. Nothing was written; this process must stop. */
-export class FencedError extends Error {
+export class FencedError extends BaseError {
+  readonly code = 'fenced'
+  readonly retry = 'no'
   constructor(chain: string) {
     super(`another indexer leads ${chain}`)
   }

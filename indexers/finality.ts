@@ -18,7 +18,7 @@ export interface ReportedFinality {
   report(more: ReportedHeights): boolean
   /** After a fork: heads above this height are unknown again. */
   wentBack(height: number): void
-  /** Rung at each commit: the providers are asked again then. */
+  /** Rung at each commit: the providers are read again then. */
   committed: Bell
 }
 
@@ -43,7 +43,7 @@ const later = (one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : Math.max(one, other)
 
 /**
- * Asks for head and finality while a payment or the end of a session waits for them. A chain without payments
+ * Reads head and finality while a payment or the end of a session waits for them. A chain without payments
  * costs no calls.
  */
 export async function followFinality(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
@@ -70,7 +70,7 @@ export async function followFinality(ctx: IndexerContext & { finality: ReportedF
 }
 
 /**
- * @returns a function that asks once and confirms what is due: it returns the cursor, or null if nothing
+ * @returns a function that reads once and confirms what is due: it returns the cursor, or null if nothing
  * waits
  */
 function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () => Promise<Cursor | null> {
@@ -158,7 +158,7 @@ async function blocksAt(
 
 /**
  * Our block at a height, on the branch of this round's cursor: `recordFinalized` verifies that it is still
- * ours.
+ * on our chain.
  */
 const ourBlock = async (ctx: IndexerContext, cursor: Cursor, height: number): Promise<Cursor | null> =>
   height === cursor.height ? cursor : committedHeader(ctx.db, ctx.chain.name, height)

@@ -99,7 +99,7 @@ describe('a payment', () => {
     }
   })
 
-  test('in a transaction with an unknown outcome is looked up once, and counts only if it succeeded', async () => {
+  test('in a transaction with an unknown outcome is read once, and counts only if it succeeded', async () => {
     const open = (key: string, txId: string) => transfer(1n, key, { contract: null, txId, unproven: true })
     const { found, asked } = find(
       [
@@ -144,7 +144,7 @@ describe('a payment', () => {
     const broken = made(2, [], {
       unread: [transfer(1n).to],
       whole: () => {
-        throw new TypeError('a mistake of ours')
+        throw new TypeError('a mistake in the code')
       },
     })
     await expect(find([broken]).found).rejects.toThrow(TypeError)
@@ -199,7 +199,7 @@ describe('an outgoing transfer', () => {
   })
 })
 
-test('unknown tokens are found only for watches that ask for all tokens, in both directions', async () => {
+test('unknown tokens are found only for watches of all tokens, in both directions', async () => {
   const contract = `0x${'99'.repeat(20)}`
   const both = [
     transfer(2n, 'log:1', { contract }),

@@ -61,7 +61,7 @@ type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
 
 /**
  * Finds the payments of blocks that were fetched *before* the tail of the watch list was read. Unknown tokens
- * are left out unless a watch asks for all: sending worthless ones costs nothing. Outcomes that the provider
+ * are left out unless a watch is for all: sending worthless ones costs nothing. Outcomes that the provider
  * left open are requested here, only for matching transactions.
  * @throws ProviderError
  */
@@ -84,7 +84,7 @@ async function readWhole(ctx: FindContext, block: Block): Promise<Block> {
   return whole
 }
 
-/** From its own answer; null where it has to be asked for, also of another node. */
+/** From its own answer; null where it has to be requested, also from another node. */
 function wholeFrom(block: Block): Block | null {
   try {
     return block.whole?.() ?? null

@@ -10,6 +10,7 @@ import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { createIndexed, header, type Indexed, read, transfer } from '../test/support/indexed.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext } from './context.ts'
@@ -99,10 +100,7 @@ async function monitor(
 }
 const anotherBusiness = async (): Promise<string> => {
   const id = newId()
-  await db.query(
-    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
-    [id],
-  )
+  await insertBusiness(db, id, 'Other', { fee: 0, margin: 0 })
   return id
 }
 const importOf = (id: string, by = indexed.businessId) => getImport({ db }, by, id)
@@ -141,7 +139,7 @@ test('blocks matched before the address was watched, and committed after it, are
     commit = resolve
   }).then(() => indexed.commit(indexed.context(), [read(header(101)), read(header(102))]))
   const { asked } = importing(() => {}, inHand)
-  await waitFor('the import to have begun', async () => (await importOf(id)).status === 'running')
+  await waitFor('the import to have started', async () => (await importOf(id)).status === 'running')
   expect(asked).toEqual([])
   commit()
   await completed(id)
@@ -277,7 +275,7 @@ test('a failing import locks its addresses in the common order, in any physical 
     'select id from watches where import_id = $1 order by id',
     [id],
   )
-  // The older one lies after the newer one now.
+  // The older one is after the newer one now.
   await db.query('update watches set all_tokens = true where id = $1', [first?.id])
   await db.query('update monitoring_imports set failures = 14 where id = $1', [id])
   await db.tx(async (tx) => {

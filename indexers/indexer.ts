@@ -25,7 +25,7 @@ const laggingMs = 100
 /**
  * Follows one chain until `signal` is aborted. For each block in order: fetch, read the tail of the watch
  * list, match, commit. Retries provider failures; throws other errors.
- * @param cursor the last committed block; null to begin at `startAt`, or at the head
+ * @param cursor the last committed block; null to start at `startAt`, or at the head
  */
 export async function followChain(
   ctx: FollowContext,
@@ -148,7 +148,7 @@ async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head
 }
 
 async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
-  // A provider that switched to another chain looks like a very deep fork.
+  // A provider that switched to another chain resembles a very deep fork.
   await ctx.reader.verify()
   const ancestor = await findAncestor(ctx, at)
   // The first provider still has our block, another one has a different block: wait until they agree.

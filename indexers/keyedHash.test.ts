@@ -61,7 +61,7 @@ describe.each([20, 40, 44])('the hash of %i bytes', (width) => {
     expect(whole.size).toBe(count)
   })
 
-  test('changes half of its bits, whichever bit of the address changes', () => {
+  test('changes half of its bits, at a change of any bit of the address', () => {
     const words = new Uint32Array(width / 4)
     const trials = howMany(100, 400)
     const hashes = Array.from({ length: 20 }, () => createKeyedHash(width / 4))

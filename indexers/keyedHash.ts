@@ -5,7 +5,7 @@ const { imul } = Math
 export interface KeyedHash {
   /** The 64 bits of the last call: two independent halves. */
   readonly halves: Uint32Array
-  /** Hashes the address that begins at a word. */
+  /** Hashes the address that starts at a word. */
   hash(words: Uint32Array, at: number): void
 }
 

@@ -33,7 +33,7 @@ interface Settled {
 
 /**
  * Starts with an empty snapshot. So does a restored database: its transaction ids restart, so that an old
- * snapshot says nothing.
+ * snapshot proves nothing.
  */
 async function settledBefore({ db, chain }: IndexerContext): Promise<Settled> {
   const [cursor] = await db.query<Settled>(
@@ -82,7 +82,7 @@ const isLater =
  * The blocks that were matched without one of the watches added since. A watch is missing from a block's
  * snapshot if its transaction is at or after the snapshot's end (checking the newest one suffices), or was
  * open in it. Each block is visited once, for any number of watches. In a database restored from a dump,
- * transaction ids restart and old watches look new. No transaction takes a day: watches added a day before
+ * transaction ids restart and old watches seem new. No transaction takes a day: watches added a day before
  * the last snapshot are settled.
  */
 async function lateBlocks(

@@ -3,8 +3,8 @@ import { readConfigOf } from '../src/platform/config.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 
 /**
- * The threads that read blocks from their bytes, for all chains of this process. None is started before a
- * chain is far behind.
+ * The threads that read blocks from their bytes, for all chains of this process. No thread is started before
+ * a chain is far behind.
  */
 export function openThreads({
   log,

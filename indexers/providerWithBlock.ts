@@ -14,7 +14,7 @@ const silences = new WeakMap<object, Silence>()
 
 /**
  * A provider that still has a block committed here, or null. If there is one, the providers contradict each
- * other about the fork. Each is asked by name; silent and stalled ones do not count.
+ * other about the fork. Each is read by name; silent and stalled ones do not count.
  * @throws ProviderError while no provider has the block and one cannot answer
  */
 export async function providerWithBlock(

@@ -215,7 +215,7 @@ async function recordedButAbsent(
      where d.chain = $1 and d.block_height between $2 and $3 and t.canonical and w.removed_at is null and (w.all_tokens or t.token is not null)`,
     [ctx.chain.name, from, to],
   )
-  // A different amount is a different payment: a node lied then, or lies now.
+  // A different amount is a different payment: a node's answer was false then, or is now.
   const keyOf = (blockId: string, txId: string, movementKey: string, amount: bigint | string) =>
     `${blockId} ${txId} ${movementKey} ${amount}`
   const present = new Set(

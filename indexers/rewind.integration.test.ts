@@ -134,7 +134,7 @@ describe('the common ancestor', () => {
 })
 
 describe('a rewind', () => {
-  test('changes nothing if a block above became final, or a payment was confirmed, while the providers were asked about the fork', async () => {
+  test('changes nothing if a block above became final, or a payment was confirmed, while the fork was read from the providers', async () => {
     await indexed.commit(ctx, [
       read(header(1)),
       read(header(2)),
@@ -156,12 +156,12 @@ describe('a rewind', () => {
       new ProviderError('a payment in block 3 was confirmed while a fork above 1 was resolved'),
     )
     expect(await indexed.written()).toEqual(before)
-    // Now the providers are asked about that block.
+    // Now the providers are read for that block.
     await expect(ancestorOf(4, forkedAt({ one: 1, other: 3 }))).rejects.toThrow(/different forks/)
     expect(await rewind(ctx, await ancestorOf(4, forkedAt({ one: 1, other: 1 })))).toBe(1)
   })
 
-  test('does not revert a payment that was confirmed below the one that the providers were asked about', async () => {
+  test('does not revert a payment that was confirmed below the one that the providers were read for', async () => {
     await indexed.commit(ctx, [
       read(header(1)),
       read(header(2), [transfer(5n)]),

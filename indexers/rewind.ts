@@ -1,5 +1,6 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import type { Queryable, Tx } from '../src/platform/database/db.ts'
+import { BaseError } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
@@ -10,7 +11,9 @@ import { providerWithBlock } from './providerWithBlock.ts'
 import { publish } from './publish.ts'
 
 /** The fork is deeper than the chain allows. An operator must decide. */
-export class ReorgTooDeepError extends Error {
+export class ReorgTooDeepError extends BaseError {
+  readonly code = 'reorg_too_deep'
+  readonly retry = 'no'
   /** The deepest stored block that was compared. */
   readonly deepest: BlockId
 
@@ -35,8 +38,8 @@ type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number 
 /**
  * The newest committed block that the chain still has. One provider alone could invent a fork: credited
  * payments are reverted, and a fork is called too deep, only if no provider has those blocks. Otherwise the
- * provider that has them is believed.
- * @throws ProviderError when the chain cannot be asked or the providers differ
+ * provider that has them is trusted.
+ * @throws ProviderError when the chain cannot be read or the providers differ
  * @throws ReorgTooDeepError at the limit
  */
 export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Ancestor> {
@@ -66,7 +69,7 @@ async function lowestConfirmed(db: Queryable, chain: string, above: number): Pro
   return row ? { height: Number(row.height), id: row.id } : null
 }
 
-/** @param source ask only this provider */
+/** @param source read only from this provider */
 async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string): Promise<Cursor> {
   const { name, reorgLimit } = ctx.chain
   const [recorded] = await ctx.db.query<{ finalizedHeight: string | null }>(
@@ -102,7 +105,7 @@ async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string)
  * @returns how many detections were reverted
  * @throws FencedError when this process no longer leads
  * @throws ProviderError if a block above `ancestor` became final, or a payment above it was confirmed, after
- * the providers were asked
+ * the providers were read
  */
 export async function rewind(ctx: LeaderContext, ancestor: Ancestor): Promise<number> {
   const reverted = await ctx.db.tx(async (tx) => {
@@ -161,7 +164,7 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
 }
 
 /**
- * Payments are confirmed while the providers are asked about a fork. From here on the cursor's row is locked:
+ * Payments are confirmed while the providers are read for a fork. From here on the cursor's row is locked:
  * nothing is confirmed until the end.
  */
 async function refuseIfSettledSince(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { muxed } from '../src/chains/stellar/address.ts'
+import { watchAccount } from '../src/corrections/watchAccount.ts'
 import { newId } from '../src/platform/ids.ts'
-import { watchAccount } from '../src/suspense/watchAccount.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
 import { forkAbove } from '../test/support/indexed.ts'
 import {

@@ -7,6 +7,7 @@ import { newId } from '../src/platform/ids.ts'
 import { pause } from '../src/platform/wait.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { howMany } from '../test/support/full.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { loadWatchList } from './watchList.ts'
 
@@ -17,7 +18,7 @@ const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
   direct = await openDirect(database.url, 'watch list test')
-  await database.db.query("insert into businesses (id, name) values ($1, 'test')", [businessId])
+  await insertBusiness(database.db, businessId, 'test')
 })
 afterAll(async () => {
   await direct?.close()
@@ -200,7 +201,7 @@ describe('the addresses of a watch list', () => {
   })
 })
 
-test('the first read that begins after a commit has its address, with any writers in any order', async () => {
+test('the first read that starts after a commit has its address, with any writers in any order', async () => {
   const list = await load()
   const rounds = howMany(40, 500)
   const committed = new Set<Buffer>()

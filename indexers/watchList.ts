@@ -14,7 +14,7 @@ export interface WatchList extends WatchFlags {
   readonly bytes: number
   /**
    * Reads watches committed since the last read. Call it after a block was fetched and before it is matched:
-   * an address is shown to a customer only after its commit, so a payment to it lies in a block fetched
+   * an address is shown to a customer only after its commit, so a payment to it is in a block fetched
    * later.
    */
   readTail(): Promise<void>

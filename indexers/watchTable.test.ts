@@ -7,7 +7,7 @@ import { createWatchTable, type WatchTable } from './watchTable.ts'
 const hex = (address: Uint8Array) => Buffer.from(address).toString('hex')
 /** Random addresses, one after the other. */
 const many = (width: number, count: number) => randomFillSync(new Uint32Array((width / 4) * count))
-/** The address that begins at a word. */
+/** The address that starts at a word. */
 const addressAt = (words: Uint32Array, at: number, width: number) =>
   new Uint8Array(words.buffer, words.byteOffset + at * 4, width)
 

@@ -32,7 +32,7 @@ const maxGenerous = 2 ** 19
  * and 32 are stored, so 1,000,000 addresses of any width take 7.1 MB. The key is secret, so that addresses
  * are not easily crafted that are confused, or that fill one run of slots. Without the addresses, slots
  * cannot move to a larger array: a table with more than `expected` addresses gets further parts, and a lookup
- * asks each of them. The next start counts all of them, and has one part again.
+ * reads each of them. The next start counts all of them, and has one part again.
  *
  * The rate of false hits is the average number of fingerprints that a search could end at, divided by 2^32:
  * one in 1.8 billion lookups when the expected number is reached (71 % full), one in 750 million at 85 %;

@@ -61,7 +61,7 @@ describe('the age of the tip', () => {
   })
 })
 
-test('a stale chain is logged once, its providers are verified, and a log line says when it moves again', async () => {
+test('a stale chain is logged once, its providers are verified, and a log line reports when it moves again', async () => {
   const stop = new AbortController()
   const logged: { level: string; msg: string }[] = []
   const log = createLog('test', 'info', { write: (line) => void logged.push(JSON.parse(line)) })

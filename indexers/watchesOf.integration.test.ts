@@ -90,7 +90,7 @@ describe('a transfer', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('of an unknown token is stored only for watches that ask for all tokens', async () => {
+  test('of an unknown token is stored only for watches of all tokens', async () => {
     const id = await monitor(sender, { tokens: 'all' })
     await monitor(watched)
     await commit(ofUnknown(1, 'log:0'))
@@ -236,7 +236,7 @@ describe('a removed address', () => {
       expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`])
     })
 
-    test('for all tokens gets those that the earlier watch did not ask for', async () => {
+    test('for all tokens gets those that the earlier watch was not for', async () => {
       const first = await monitor(sender)
       await commit(paid('aa'))
       await remove()

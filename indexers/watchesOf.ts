@@ -109,7 +109,7 @@ export async function watchesOf(
 }
 
 /**
- * Earlier transactions decide only about removed watches, and about past blocks: a watch that begins above
+ * Earlier transactions decide only about removed watches, and about past blocks: a watch that starts above
  * such a block may have got it before. Without them the transfers are not searched for every transaction of a
  * new block.
  */
@@ -164,8 +164,11 @@ function monitoring(into: readonly Watch[], outOf: readonly Watch[]): WatchSide[
  */
 function oncePerBusiness(wanted: WatchSide[], txId: string): WatchSide[] {
   if (wanted.length < 2) return wanted
-  const place = ({ published, isRemoved }: Watch) =>
-    published?.[txId] ? 0 : published?.[txId] === undefined ? 3 : isRemoved ? 2 : 1
+  const place = ({ published, isRemoved }: Watch) => {
+    if (published?.[txId]) return 0
+    if (published?.[txId] === undefined) return 3
+    return isRemoved ? 2 : 1
+  }
   // Ids grow with time: of several removed watches, the newest.
   const first = (a: WatchSide, b: WatchSide) =>
     place(a.watch) - place(b.watch) || (a.watch.id < b.watch.id ? 1 : -1)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** What payout partners last said of the payments that they make for us. */
+/** The last reports of payout partners about the payments that they make for us. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table partner_payment_states (

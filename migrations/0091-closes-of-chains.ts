@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** A close records what the last comparison of each chain with the books said. */
+/** A close records the last comparison of each chain with the books. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table chain_checks add height bigint;

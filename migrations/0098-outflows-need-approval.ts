@@ -2,7 +2,7 @@ import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Whether a second owner has to approve an outflow is proven to the treasury with it. Rows of before have a
- * proof that does not say so.
+ * proof without that.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

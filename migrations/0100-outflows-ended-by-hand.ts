@@ -2,7 +2,7 @@ import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * An operator ends an outflow that neither chain nor partner ends. It is followed afterwards, for what they
- * may still say.
+ * may still report.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** What is asked, and what waits, before money is given back in a restored database. */
+/** The partner's answer, and what waits, before money is given back in a restored database. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outflows add partner_asked_at timestamptz, add release_waits boolean not null default false;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** More than a session asked for stays `pending` for a while. What was credited before stays so. */
+/** The excess of a session stays `pending` for a while. What was credited before stays so. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table pos_sessions add amount_held numeric(78, 0) not null default 0, add held_until timestamptz, add amount_credited numeric(78, 0);

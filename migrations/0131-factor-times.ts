@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * When a session last showed its second factor. Of sessions that began before, at their beginning: they ask
- * for it again.
+ * When a session last showed its second factor. Of sessions that started before, at their start: they request
+ * it again.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

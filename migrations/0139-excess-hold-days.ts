@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** How long a business holds an excess of its sessions; null: as long as the deployment says. */
+/** How long a business holds an excess of its sessions; null: the deployment's time. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table payout_settings

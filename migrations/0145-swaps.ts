@@ -38,7 +38,7 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 /**
- * Refuses while a swap has not ended for good: the version before would send a step whatever became of the
+ * Refuses while a swap has not ended for good: the version before would send a step after any outcome of the
  * one that it follows.
  */
 export async function down(db: Queryable): Promise<void> {

@@ -17,9 +17,9 @@ const isPartitioned = "(select relkind from pg_class where oid = 'audit_log'::re
 
 /**
  * The audit log becomes a table of monthly partitions in two steps, without a rewrite: the table as it is
- * becomes the first partition, which ends in a month that has not begun. Postgres would read the whole table
- * under a lock to verify that, but not where a checked constraint says it. This step makes the constraint,
- * which holds for new entries at once.
+ * becomes the first partition, which ends in a month that has not started. Postgres would read the whole
+ * table under a lock to verify that, but not where a checked constraint has it. This step makes the
+ * constraint, which holds for new entries at once.
  *
  * Partitions are ranges of ids. Ids are UUIDv7, so these are ranges of time, the key stays the id alone, and
  * an id finds its partition. The bound is at least 28 days away; an upgrade must not stop between these steps

@@ -20,7 +20,7 @@ const indexes = { business: '(business_id, id)', action: '(action, id)', actor: 
 
 /**
  * Rights of the roles on the table as it was, for the new one: processes of the version before go on.
- * Partitions have none, they are reached through it.
+ * Partitions have no rights, they are reached through it.
  */
 const passRightsOn = (from: string, to: string) => `
   do $$ declare given record; begin

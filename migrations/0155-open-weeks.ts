@@ -3,8 +3,8 @@ import type { Queryable } from '../src/platform/database/db.ts'
 export const expands = true
 
 /**
- * A week in which deliveries are still attempted can be kept: a replay may have begun just before the week is
- * dropped. Deliveries of paused endpoints keep nothing: one business could stop the retention of all.
+ * A week in which deliveries are still attempted can be kept: a replay may have started just before the week
+ * is dropped. Deliveries of paused endpoints keep nothing: one business could stop the retention of all.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

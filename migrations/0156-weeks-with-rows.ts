@@ -3,7 +3,7 @@ import type { Queryable } from '../src/platform/database/db.ts'
 export const expands = true
 
 /**
- * Makes a week also where its rows lie in the default partitions already, because no worker had made it in
+ * Makes a week also where its rows are in the default partitions already, because no worker had made it in
  * time: they are moved there. Counts of deliveries are kept by triggers of the parent, which these statements
  * do not fire.
  */

@@ -2,7 +2,7 @@ import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * A payment of a stake that can never be mined is replaced once, with the worker's proof of that. Payments
- * that exist replace none.
+ * that exist replace no other.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -1,7 +1,7 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * The time that the rewards of an unstaked stake begin at. A fork may move its block to another time; what
+ * The time that the rewards of an unstaked stake start at. A fork may move its block to another time; what
  * was proven stays.
  */
 export async function up(db: Queryable): Promise<void> {

@@ -12,8 +12,8 @@ const dropUnstaked = `
   end $$;`
 
 /**
- * Native stakes: what the chain says of them, and the transactions that unstake and withdraw them. The
- * treasury pays none, so they have no proofs.
+ * Native stakes: the chain's state of them, and the transactions that unstake and withdraw them. The
+ * treasury does not pay them, so they have no proofs.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -2,7 +2,7 @@ import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
  * Failed payments of stakes that an operator has released: each may be replaced once more. Stakes that exist
- * have none.
+ * have no retries.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

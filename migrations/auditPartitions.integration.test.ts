@@ -121,7 +121,7 @@ describe('the log of the version before', () => {
     expect(written.length).toBe(new Set(written).size)
   })
 
-  test('keeps the rights of every role, and gives none on a partition', async () => {
+  test('keeps the rights of every role, and gives no right on a partition', async () => {
     expect(await rights()).toEqual(rightsBefore)
     for (const name of await partitions())
       await expect(api.query(`select 1 from ${name}`)).rejects.toThrow('permission denied')

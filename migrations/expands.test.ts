@@ -6,7 +6,7 @@ import { breaksOf } from './expands.ts'
 import { migrationNames } from './migrated.ts'
 import type { Migration } from './migrator.ts'
 
-/** What a step sends. @throws if it reads an answer: then it depends on rows, and cannot be judged here */
+/** What a step sends. @throws if it reads an answer: then it depends on rows, and cannot be checked here */
 async function sqlOf(step: Migration): Promise<string[]> {
   const sent: string[] = []
   const unread = new Proxy([], {
@@ -35,7 +35,7 @@ const shownByTest: Readonly<Record<string, string>> = {
   '0154-audit-partitions': 'auditPartitions.integration.test.ts',
 }
 
-describe('a step that says that it only expands', () => {
+describe('a step that declares that it only expands', () => {
   test.each(migrationNames)('%s does', async (name) => {
     const step = await stepOf(name)
     if (!step.expands) return

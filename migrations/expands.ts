@@ -42,7 +42,7 @@ export function breaksOf(sql: readonly string[]): string[] {
 }
 
 /**
- * Columns that rows of the version before may leave out, and that need no look at other rows; constraints
+ * Columns that rows of the version before may leave out, and that need no read of other rows; constraints
  * that are not checked against them.
  */
 function onlyAdds(statement: string): boolean {

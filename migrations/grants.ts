@@ -20,7 +20,7 @@ const ofImports =
 const records = 'insert'
 
 /**
- * Every table with the rights of each process; `npm run migrate` grants them and revokes all others. A table
+ * Every table with the rights of each process; `npm run cowry -- migrate` grants them and revokes all others. A table
  * without an entry is closed to every process. Partitions are reached through their parents.
  * docs/database-roles.md is generated from it.
  */

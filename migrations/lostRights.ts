@@ -13,7 +13,7 @@ function privilegesOf(grant: string): Map<string, ReadonlySet<string> | null> {
 }
 
 /**
- * What processes of the version before could do, and cannot now, one per line: `npm run migrate` revokes it
+ * What processes of the version before could do, and cannot now, one per line: `npm run cowry -- migrate` revokes it
  * while they run.
  */
 export function lostRights(

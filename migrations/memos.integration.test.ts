@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { muxed } from '../src/chains/stellar/address.ts'
-import { settleSuspense } from '../src/suspense/settleSuspense.ts'
+import { settleSuspense } from '../src/corrections/settleSuspense.ts'
 import {
   account,
   createSharedAccount,

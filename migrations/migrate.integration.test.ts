@@ -10,7 +10,7 @@ import { waitFor } from '../test/support/waitFor.ts'
 import { migrationNames, requireMigrated } from './migrated.ts'
 import { createMigrator, type Migrator, type NamedMigration } from './migrator.ts'
 
-// `npm run migrate` as an operator runs it: killed, twice at once, and with a step that fails halfway.
+// `npm run cowry -- migrate` as an operator runs it: killed, twice at once, and with a step that fails halfway.
 
 let database: TestDatabase
 const proofs = mkdtempSync(join(tmpdir(), 'cowry-migrate-'))
@@ -87,7 +87,7 @@ test.each(processFailpoints.migrating)(
   },
 )
 
-test('of two at once the second says that it waits, then finds nothing to do', async () => {
+test('of two at once the second reports that it waits, then finds nothing to do', async () => {
   const frozen = await reach('migrate.step-applied', [], 'SIGSTOP')
   const other = start()
   await waitFor('its message', async () =>
@@ -200,7 +200,7 @@ test('a process works with steps of a later version that only expand, and with n
   await requireMigrated(database.db)
 })
 
-test('npm run migrate of a version leaves what a later one has added: its rights, and the order of its steps', async () => {
+test('npm run cowry -- migrate of a version leaves what a later one has added: its rights, and the order of its steps', async () => {
   await createMigrator(database.db).up()
   const added: NamedMigration = {
     name: '9994-later',

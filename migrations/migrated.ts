@@ -32,6 +32,7 @@ export async function requireMigrated(db: Db): Promise<void> {
   const have = await db.query<Recorded>(recordedSql)
   const missing = migrationNames.filter((name) => !have.some((row) => row.name === name))
   const later = have.filter((row) => isLater(row) && !row.expands).map(({ name }) => name)
-  if (missing.length > 0) throw new Error(`not migrated: ${missing.join(', ')} missing; run npm run migrate`)
+  if (missing.length > 0)
+    throw new Error(`not migrated: ${missing.join(', ')} missing; run npm run cowry -- migrate`)
   if (later.length > 0) throw new Error(`migrated by a newer version: ${later.join(', ')}`)
 }

@@ -110,7 +110,7 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
       return await record(db)
     }
     return await db.tx(async (tx) => {
-      // Beside running processes: all who need the table would wait behind this step.
+      // Next to running processes: all who need the table would wait behind this step.
       if (migration.expands === true) await tx.query(`set local lock_timeout = '${lockSeconds}s'`)
       if (!(await record(tx))) return false
       await migration[direction](tx)
@@ -123,7 +123,7 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
         ? 'It may be there in part, and is repeated by the next run'
         : 'Nothing of it is left'
     throw new Error(
-      `${name} failed (${direction}): ${messageOf(error)}\n${left}; earlier steps are kept. Remove the cause, then run npm run migrate again.`,
+      `${name} failed (${direction}): ${messageOf(error)}\n${left}; earlier steps are kept. Remove the cause, then run npm run cowry -- migrate again.`,
       {
         cause: error,
       },

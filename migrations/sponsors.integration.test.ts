@@ -54,7 +54,7 @@ test('the sponsors of existing members and keys come from invitations, approvals
   await db.query('update accounts set invited_by = $2 where id = $1', [opened?.id, bola.id])
   await audit('member.changed', bola.id, promoted?.id ?? '', { role: 'developer' }, { role: 'viewer' })
   await audit('member.changed', ada.id, promoted?.id ?? '', { role: 'viewer' }, { role: 'developer' })
-  // The owner who approved the change did not ask for it.
+  // The owner who approved the change did not request it.
   await db.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, wanted, expires_at, decision, decided_by, decided_at)
      values ($1, $2, 'owner', $1, $3, $4, now(), 'approved', $5, now())`,

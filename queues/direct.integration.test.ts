@@ -52,7 +52,7 @@ const rows = () =>
     later: boolean
   }>('select id, try, tries_left, last_error, relay_after > now() as later from outbox order by id')
 
-test('a due row is done once, however many workers hear of it', async () => {
+test('a due row is done once, at any number of notified workers', async () => {
   await add(3)
   const workers = Array.from({ length: 4 }, () => direct())
   await Promise.all(workers.map((each) => each.take()))

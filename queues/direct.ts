@@ -32,7 +32,7 @@ export interface DirectRow extends Cause {
  */
 export interface Direct {
   /**
-   * Claims due rows that were never published, and begins them.
+   * Claims due rows that were never published, and starts them.
    * @returns false if others are due: they need jobs
    */
   take(): Promise<boolean>
@@ -60,7 +60,7 @@ export function createDirect(ctx: DirectContext): Direct {
 }
 
 /**
- * One statement and no transaction: a row that is claimed and not begun comes back like one whose job was
+ * One statement and no transaction: a row that is claimed and not started comes back like one whose job was
  * lost. Its first try counts as published, because a row that fails here is published under it.
  * @returns also how many rows are due, with the claimed ones, as far as one claim could take
  */
@@ -107,7 +107,7 @@ async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
 
 /**
  * A job of an outbox row, under an id of the row and the try.
- * @param again its work was begun before
+ * @param again its work was started before
  */
 export const jobOf = (
   { id, queue, payload, traceparent, requestId }: DirectRow,

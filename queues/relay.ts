@@ -93,7 +93,7 @@ async function relayOutbox(
 }
 
 interface OutboxRow extends DirectRow {
-  /** The last try that was published; 0: none. */
+  /** The last try that was published; 0: not yet. */
   lastTry: number
 }
 

@@ -21,6 +21,16 @@ export const alertFaults = {
   'a table that an operation misses': ['CowryServerErrorsFast'],
   'passwords that are guessed from many networks': ['CowryPasswordsGuessed'],
   'a Redis that is frozen': ['CowryRedisAway'],
+  'a second node that is down while payments are credited': ['CowryBlocksUnwitnessed', 'CowryProviderFails'],
+  'a second node that answers for another chain': ['CowryProviderOfAnotherChain'],
+  'a transfer that is not signed': ['CowryTransferStuck'],
+  'a transfer of which nobody knows if it was sent': ['CowryTransferUnknown'],
+  'a payout of which nobody knows for two hours if it left': [
+    'CowryPayoutUnknown',
+    'CowryPayoutUnknownForAnHour',
+  ],
+  'an end by hand that no second operator looks at': ['CowryEndsWait'],
+  'an entry of the audit log after its last month': ['CowryAuditStrayRows'],
 } as const
 
 export type AlertFault = keyof typeof alertFaults

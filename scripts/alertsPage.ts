@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { alertFaults } from './alertFaults.ts'
 import { markdownTable } from './markdownTable.ts'
+import { suiteAlerts } from './suiteAlerts.ts'
 
 export interface AlertRule {
   alert: string
@@ -59,7 +60,7 @@ export function alertsPage(): string {
     `From \`grafana/alerts/${name}.yml\`.`,
     '',
     ...markdownTable(
-      ['alert', 'severity', 'says', 'when'],
+      ['alert', 'severity', 'meaning', 'when'],
       alerts.map((rule) => [
         `[\`${rule.alert}\`](${runbookOf(rule)})`,
         rule.labels.severity,
@@ -81,8 +82,8 @@ export function alertsPage(): string {
     '',
     '<!-- Made by `npm run generate` from grafana/alerts. -->',
     '',
-    'Every alert, with the page that says what to do. `page`: act now, also at night; `ticket`: act on the next working day.',
-    '[Operations](operations.md#alerts) says how they are delivered.',
+    'Every alert, with the page that has the steps to take. `page`: act now, also at night; `ticket`: act on the next working day.',
+    '[Operations](operations.md#alerts) describes how they are delivered.',
     ...tables,
     ...shownByFaults(),
   ].join('\n')}\n`
@@ -107,6 +108,16 @@ function shownByFaults(): string[] {
     ...markdownTable(
       ['fault', 'alerts'],
       Object.entries(alertFaults).map(([fault, alerts]) => [fault, code(alerts)]),
+    ),
+    '',
+    'What the suites of `test/faults` do, and which of these faults an operator would see where it lasts:',
+    '',
+    ...markdownTable(
+      ['suite', 'fault above, or why there is no alert'],
+      Object.entries(suiteAlerts).map(([suite, raises]) => [
+        `\`${suite}\``,
+        typeof raises === 'string' ? raises : raises.join('; '),
+      ]),
     ),
     '',
     "By promtool's cases alone:",

@@ -28,8 +28,9 @@ function run(args, status) {
   if (ended.status !== status) throw new Error(`${args[0]} ended with ${ended.status}: ${ended.stderr}`)
 }
 
-for (const program of ['api', 'api/verification', 'cowry', 'indexers', 'queues', 'treasury'])
-  run([`${program}/main.ts`, 'ethereum'], 2)
+for (const part of ['all', 'api', 'verification', 'worker', 'treasury'])
+  run(['commands/cowry.ts', 'run', part], 2)
+run(['commands/cowry.ts', 'run', 'indexer', 'ethereum'], 2)
 // Modules that programs import lazily.
 const modules = globSync('src/**/*.ts', { cwd: root, exclude: (name) => /\.(test|d)\.ts$/.test(name) })
 const imports = [...modules.map((file) => `./${file}`), '@hpke/core', 'undici'].map(

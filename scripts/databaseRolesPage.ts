@@ -2,7 +2,7 @@ import { functionGrants, tableGrants } from '../migrations/grants.ts'
 import { databaseRoles } from '../src/platform/database/grants.ts'
 import { markdownTable } from './markdownTable.ts'
 
-/** docs/database-roles.md, from the grants of `npm run migrate`. */
+/** docs/database-roles.md, from the grants of `npm run cowry -- migrate`. */
 export function databaseRolesPage(): string {
   const cell = (given: string | undefined) =>
     (given ?? '').replaceAll(/\b(select|insert|update|delete)\b/g, '**$1**')
@@ -18,9 +18,9 @@ export function databaseRolesPage(): string {
     '',
     '<!-- Made by `npm run generate` from migrations/grants.ts. -->',
     '',
-    'The database rights of each process. `npm run migrate` grants these and revokes all others, also from PUBLIC;',
+    'The database rights of each process. `npm run cowry -- migrate` grants these and revokes all others, also from PUBLIC;',
     '`test/security/roles.integration.test.ts` tries every statement with every role.',
-    '[operations.md](operations.md#database-roles) says how to create the roles.',
+    '[operations.md](operations.md#database-roles) describes how to create the roles.',
     '',
     '- Columns in brackets: the right covers only these columns. An empty cell: no right.',
     '- Partitions are accessed through their parents. Functions such as `add_audit_months` and `drop_webhook_week` create and drop them with the owner’s rights.',

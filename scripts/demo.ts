@@ -120,7 +120,7 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
 
   const follow = follower(session, began, line)
   await follow('paid', began + patienceMs)
-  line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+  line(`the API reports: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
   if (until === 'paid') return
   // The stand-in pays from the same account of the devnet: only once the payment is in a block.
   const collected = dev.partner
@@ -141,7 +141,7 @@ async function payOut(session: Session, follow: ReturnType<typeof follower>, lin
   line(
     await comparePayout(payout, { databaseUrl: dev.databaseUrl, devnets: dev.chains, partner: dev.partner }),
   )
-  line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+  line(`the API reports: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
 }
 
 /** Prints the webhooks of a session and of its payout as they arrive, until the session has a state. */

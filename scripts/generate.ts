@@ -3,16 +3,20 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
+import {
+  type Contract,
+  dashboardContract,
+  operationsOf,
+  permissionsOf,
+  programsContract,
+} from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
 import { alertsPage } from './alertsPage.ts'
-import {
-  bundleContract,
-  bundleDashboardContract,
-  bundleVerificationContract,
-  published,
-} from './contracts/bundle.ts'
+import { commandsPage } from './commandsPage.ts'
+import { audienceTypes } from './contracts/audienceTypes.ts'
+import { bundleContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
+import { errorClassesPage } from './errors/errorClassesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
@@ -26,7 +30,7 @@ import { compiledModules } from './wasm/compile.ts'
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's
 // types and tables, docs/permissions.md,
 //                              docs/events.md), from migrations/grants.ts (docs/database-roles.md),
-// grafana/alerts (docs/alerts.md),
+// grafana/alerts (docs/alerts.md), commands/table.ts (docs/commands.md), the error classes (docs/error-classes.md),
 //                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
 // (deploy/kubernetes), and compiled from
 //                              wasm/
@@ -41,7 +45,7 @@ for (const cwd of [generator, join(import.meta.dirname, 'wasm')])
   if (!existsSync(join(cwd, 'node_modules')))
     execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' })
 
-/** The types of a contract's operations and schemas. */
+/** The types of a contract's operations and components. Its paths and webhooks are in tables of their own. */
 function typesOf(contract: Contract): string {
   const scratch = mkdtempSync(join(tmpdir(), 'cowry-contract-'))
   try {
@@ -60,7 +64,8 @@ function typesOf(contract: Contract): string {
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    return readFileSync(output, 'utf8')
+    const types = readFileSync(output, 'utf8')
+    return types.slice(types.indexOf('export interface components'))
   } finally {
     rmSync(scratch, { recursive: true })
   }
@@ -106,7 +111,7 @@ export const unnamedPermissions = (
 `
 }
 
-/** The topics of events with the dashboard's words, from the registry of capabilities. */
+/** The topics of events with the dashboard's texts, from the registry of capabilities. */
 function eventTopicsFile(): string {
   const topics = eventTopics.map(({ types, ...topic }) => ({
     ...topic,
@@ -158,20 +163,19 @@ function keepRecord(now: EventRecord): string {
   process.exit(1)
 }
 
-const api = bundleContract()
-const dashboard = bundleDashboardContract()
+const document = bundleContract()
+const api = programsContract(document)
+const dashboard = dashboardContract(document)
 const verification = bundleVerificationContract()
-const catalogue = catalogueOf(api)
+const catalogue = catalogueOf(document)
 /** The document that the API reads: parsing the YAML at each start would take half a second. */
 const documentOf = (contract: Contract) => `${JSON.stringify(published(contract), null, 1)}\n`
 
 const wanted: Record<string, string | Buffer> = {
-  'api/openapi.json': documentOf(api),
-  'api/dashboard-api/openapi.json': documentOf(dashboard),
+  'api/openapi.json': documentOf(document),
   'api/verification/openapi.json': documentOf(verification),
-  'client/contract/api.ts': typesOf(api),
-  'client/contract/dashboard.ts': typesOf(dashboard),
-  'client/contract/verification.ts': typesOf(verification),
+  'client/contract/api.ts': made + typesOf(document) + audienceTypes(document),
+  'client/contract/verification.ts': made + typesOf(verification),
   'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${tableOf('verificationOperations', verification)}\n${permissionNames(api)}`,
   'src/apiKeys/unnamedPermissions.ts': made + unnamedPermissions(api),
   'docs/permissions.md': permissionsPage(api),
@@ -184,6 +188,8 @@ const wanted: Record<string, string | Buffer> = {
   'docs/database-roles.md': databaseRolesPage(),
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'docs/alerts.md': alertsPage(),
+  'docs/commands.md': commandsPage(),
+  'docs/error-classes.md': errorClassesPage(),
   'docs/scale.md': scalePage(),
   ...compiledModules(),
 }

@@ -1,13 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../src/platform/config.ts'
+import { program } from '../commands/program.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
 
-// npm run pin-images                            pins each base image of the Dockerfiles and
-// docker-compose.yml to the current digest of its tag npm run pin-images -- --registry <url>        asks a
-// mirror instead npm run pin-images -- --folder <folder>       for a copy of these files in another folder
-
+const root = join(import.meta.dirname, '..')
 const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']
 /** `FROM name:tag` and `image: name:tag`; images built here have no tag. */
 const reference = /^(FROM |\s+image: )([\w./:-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm
@@ -18,19 +14,7 @@ const accepted = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ')
 
-const usage = 'Usage: npm run pin-images [-- --registry <url>] [--folder <folder>]'
-const options = {
-  registry: { type: 'string' },
-  folder: { type: 'string', default: join(import.meta.dirname, '..') },
-} as const
-
-await runCommand({ usage, options }, pin)
-
-async function pin(
-  args: string[],
-  { registry, folder }: { registry?: string | undefined; folder: string },
-): Promise<void> {
-  if (args.length > 0) throw new ConfigError(usage)
+export const run = program('dev pin-images', async (_words, { registry, folder = root }) => {
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'))
   const images = [
     ...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, , image]) => image as string))),
@@ -48,7 +32,7 @@ async function pin(
       ),
     )
   for (const [image, digest] of digests) process.stdout.write(`${image}@${digest}\n`)
-}
+})
 
 /** The current digest of a tag, for all platforms (OCI Distribution Specification, "Pulling manifests"). */
 async function digestOf(image: string, mirror: string | undefined): Promise<string> {

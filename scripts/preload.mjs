@@ -3,11 +3,11 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleFolder } from './bundled/folder.mjs'
-import { resolveRenamedProgram } from './renamedPrograms.mjs'
+import { resolveOldPath } from './oldNames.mjs'
 
 // Loaded before a program (`node --import`): halves the CPU of a start.
 
-resolveRenamedProgram()
+resolveOldPath()
 
 // Cache compiled code for the next start. Without a writable folder every start compiles again.
 // NODE_COMPILE_CACHE names another folder.

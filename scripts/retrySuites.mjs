@@ -2,7 +2,7 @@
 const maxRetried = 20
 
 /**
- * The arguments of Jest for a run. Those of the whole run may hold paths: a retry has none of them.
+ * The arguments of Jest for a run. Those of the whole run may hold paths: a retry has not one of them.
  * @param {readonly string[]} args of the whole run
  * @param {string | null} file the suite that is retried; null: the whole run
  * @param {string} report where the result is written
@@ -32,7 +32,7 @@ export async function retrySuites({ run, say }) {
   if (failed.length === 0)
     return whole.code === 0 ? ended(say, passed, 0) : red(say, 'the run failed, and no suite did')
   if (failed.length > maxRetried) {
-    say(`${failed.length} suites failed: none is retried`)
+    say(`${failed.length} suites failed: no suite is retried`)
     return ended(say, passed, failed.length)
   }
   const flickered = []
@@ -52,7 +52,7 @@ function hasPassed({ code, report }, file) {
   )
 }
 
-/** The first test that failed, with its message; that of the suite where none did. */
+/** The first test that failed, with its message; that of the suite where no test did. */
 function firstFailure({ message, assertionResults }) {
   const test = assertionResults.find(({ status }) => status === 'failed')
   return test ? `  ${test.fullName}\n${test.failureMessages[0] ?? ''}` : `  ${message}`

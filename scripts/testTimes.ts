@@ -1,16 +1,7 @@
-import { parseArgs } from 'node:util'
+import { program } from '../commands/program.ts'
 import { areaOf, kindOf } from '../test/run/budget.ts'
 import type { Tally } from '../test/run/recording.ts'
 import { readReport, type SuiteReport } from '../test/run/times.ts'
-
-// npm run test:times            the last run of Jest
-// npm run test:times -- whole   the last run of all suites
-const [which] = parseArgs({ allowPositionals: true }).positionals
-const report = readReport(which === 'whole' ? 'whole' : 'last')
-if (!report) {
-  process.stderr.write('No run is recorded yet. Run npm test.\n')
-  process.exit(1)
-}
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const sum = (tallies: readonly Tally[]): Tally =>
@@ -50,49 +41,61 @@ function table(title: string, head: readonly string[], rows: readonly (readonly 
   process.stdout.write(`\n${title}\n${line(head)}${rows.map(line).join('')}`)
 }
 
-const groups = (by: (suite: SuiteReport) => string) =>
-  Object.entries(Object.groupBy(report.suites, by))
-    .map(([name, suites = []]) => ({
-      name,
-      suites,
-      wallMs: suites.reduce((all, { wallMs }) => all + wallMs, 0),
-    }))
-    .sort((a, b) => b.wallMs - a.wallMs)
-const rowsOf = (by: (suite: SuiteReport) => string) =>
-  groups(by).map(({ name, suites }) => [...cells(suites), `${name} (${suites.length})`])
-const folderOf = ({ file }: SuiteReport) => file.split('/').slice(0, -1).slice(0, 2).join('/')
+export const run = program('dev test-times', async ([which]) => {
+  const report = readReport(which === 'whole' ? 'whole' : 'last')
+  if (!report) {
+    process.stderr.write('No run is recorded yet. Run npm test.\n')
+    return 1
+  }
 
-table(
-  'Suites',
-  [...columns, 'suite'],
-  groups(({ file }) => file).map(({ name, suites }) => [
-    ...cells(suites),
-    suites[0]?.passed ? name : `${name} FAILED`,
-  ]),
-)
-table('Folders', [...columns, 'folder (suites)'], rowsOf(folderOf))
-table(
-  'Areas of the budget',
-  [...columns, 'area (suites)'],
-  rowsOf(({ file }) => areaOf(file)),
-)
-table(
-  'Kinds',
-  [...columns, 'kind (suites)'],
-  rowsOf(({ file }) => kindOf(file)),
-)
-const tallies = (of: [string, Tally][]) =>
-  of.slice(0, 25).map(([name, { count, ms }]) => [seconds(ms), String(count), seconds(ms / count), name])
-table('Waits', ['s', 'times', 's each', 'label'], tallies(merged(report.suites.map(({ waits }) => waits))))
-table(
-  'Process starts',
-  ['s', 'times', 's each', 'program'],
-  tallies(merged(report.suites.map(({ starts }) => starts))),
-)
-const cpu = report.suites.reduce((all, suite) => all + (suite.cpu?.own ?? 0) + (suite.cpu?.children ?? 0), 0)
-const postgres = report.postgres
-  ? `, Postgres ${seconds(report.postgres.own + report.postgres.children)} s`
-  : ''
-process.stdout.write(
-  `\nThe run of ${report.startedAt}: ${seconds(report.wallMs)} s with ${report.workers} workers; CPU of suites and what they started ${seconds(cpu)} s${postgres}.\n`,
-)
+  const groups = (by: (suite: SuiteReport) => string) =>
+    Object.entries(Object.groupBy(report.suites, by))
+      .map(([name, suites = []]) => ({
+        name,
+        suites,
+        wallMs: suites.reduce((all, { wallMs }) => all + wallMs, 0),
+      }))
+      .sort((a, b) => b.wallMs - a.wallMs)
+  const rowsOf = (by: (suite: SuiteReport) => string) =>
+    groups(by).map(({ name, suites }) => [...cells(suites), `${name} (${suites.length})`])
+  const folderOf = ({ file }: SuiteReport) => file.split('/').slice(0, -1).slice(0, 2).join('/')
+
+  table(
+    'Suites',
+    [...columns, 'suite'],
+    groups(({ file }) => file).map(({ name, suites }) => [
+      ...cells(suites),
+      suites[0]?.passed ? name : `${name} FAILED`,
+    ]),
+  )
+  table('Folders', [...columns, 'folder (suites)'], rowsOf(folderOf))
+  table(
+    'Areas of the budget',
+    [...columns, 'area (suites)'],
+    rowsOf(({ file }) => areaOf(file)),
+  )
+  table(
+    'Kinds',
+    [...columns, 'kind (suites)'],
+    rowsOf(({ file }) => kindOf(file)),
+  )
+  const tallies = (of: [string, Tally][]) =>
+    of.slice(0, 25).map(([name, { count, ms }]) => [seconds(ms), String(count), seconds(ms / count), name])
+  table('Waits', ['s', 'times', 's each', 'label'], tallies(merged(report.suites.map(({ waits }) => waits))))
+  table(
+    'Process starts',
+    ['s', 'times', 's each', 'program'],
+    tallies(merged(report.suites.map(({ starts }) => starts))),
+  )
+  const cpu = report.suites.reduce(
+    (all, suite) => all + (suite.cpu?.own ?? 0) + (suite.cpu?.children ?? 0),
+    0,
+  )
+  const postgres = report.postgres
+    ? `, Postgres ${seconds(report.postgres.own + report.postgres.children)} s`
+    : ''
+  process.stdout.write(
+    `\nThe run of ${report.startedAt}: ${seconds(report.wallMs)} s with ${report.workers} workers; CPU of suites and what they started ${seconds(cpu)} s${postgres}.\n`,
+  )
+  return 0
+})

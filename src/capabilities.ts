@@ -1,5 +1,4 @@
 import { accounts } from './accounts/capability.ts'
-import { adjustments } from './adjustments/capability.ts'
 import { apiKeys } from './apiKeys/capability.ts'
 import { approvals } from './approvals/capability.ts'
 import { audit } from './audit/capability.ts'
@@ -8,12 +7,14 @@ import { bridge } from './bridge/capability.ts'
 import { businesses } from './businesses/capability.ts'
 import type { Capability, OutboxFed, RowFed } from './capability.ts'
 import { collections } from './collections/capability.ts'
+import { adjustments, suspense } from './corrections/capability.ts'
 import { custody } from './custody/capability.ts'
 import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
+import type { OutflowEventSources } from './outflows/outflowEvents.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import type { Grants } from './platform/database/grants.ts'
@@ -40,7 +41,6 @@ import { sessions } from './sessions/capability.ts'
 import { sendLimits } from './spendingLimits/capability.ts'
 import { staking } from './staking/capability.ts'
 import { books } from './statements/capability.ts'
-import { suspense } from './suspense/capability.ts'
 import { swaps } from './swaps/capability.ts'
 import { sweeps } from './sweeps/capability.ts'
 import { transfers } from './transfers/capability.ts'
@@ -63,10 +63,10 @@ export const capabilities: readonly Capability[] = [
   pricing,
   partnerPayments,
   payouts,
+  refunds,
   collections,
   ledger,
   sessions,
-  refunds,
   monitoring,
   suspense,
   books,
@@ -107,6 +107,12 @@ export const eventTypes = Object.keys(
     Object.assign({}, ...events.map(({ types }) => types)),
   ),
 ) as EventType[]
+
+/** The events of outflows, by kind. */
+export const outflowEventSources = joined<OutflowEventSources>(
+  'kind of outflow',
+  ({ outflowEvents }) => outflowEvents,
+)
 
 export const queueDefinitions = joined<{
   readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>

@@ -5,18 +5,20 @@ import type { Prover } from './custody/proof.ts'
 import type { SealedColumn } from './custody/sealedColumn.ts'
 import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
+import type { OutflowEventSources, OutflowEvents } from './outflows/outflowEvents.ts'
 import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Db, DirectConnection, Tx } from './platform/database/db.ts'
 import type { Grants } from './platform/database/grants.ts'
 import type { Failpoint } from './platform/failpoints.ts'
+import type { ReadinessCheck } from './platform/http/http.ts'
 import type { JobPayloads, OutboxJob, OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Secret } from './platform/secrets.ts'
 import type { Settings, SettingValues } from './platform/settings.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import type { Metrics } from './platform/telemetry/metrics.ts'
 import type { Rates } from './pricing/rates.ts'
-import type { RouteContext } from './routeContext.ts'
+import type { BroughtContext, RouteContext } from './routeContext.ts'
 import type { IntentPurpose } from './txmgr/intents.ts'
 import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
 
@@ -27,8 +29,10 @@ import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
  */
 export interface Capability {
   name: string
-  /** Events that it records. The words are shown in the dashboard. */
+  /** Events that it records. The texts are shown in the dashboard. */
   events?: readonly EventTopic[]
+  /** The events of its kinds of outflows. */
+  outflowEvents?: OutflowEventSources
   failpoints?: Partial<
     Record<
       | 'incoming'
@@ -53,19 +57,41 @@ export interface Capability {
   tables?: Readonly<Record<string, Grants>>
   /** The variables of the environment that it reads, by the process that reads them. */
   settings?: Partial<Record<'api' | 'worker' | 'treasury', Settings>>
-  /** Purposes of its watches: what the indexers look for and which jobs they enqueue. */
+  /** Purposes of its watches: what the indexers match and which jobs they enqueue. */
   watches?: Partial<Record<WatchPurpose, WatchHandling>>
   /** Purposes of its intents: who makes and signs them, and the treasury's policy. */
   intents?: readonly IntentPurpose[]
   queues?: { [Q in QueueName]?: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }
   /** Tasks that every worker runs each minute. Any number of workers may run them at a time. */
   maintenance?: readonly MaintenanceTask[]
-  /** Starts what runs in every worker, whichever queues it takes: metrics, loops of its own. */
+  /** Makes its part of the api's context, and starts what runs in every api process. */
+  startApi?(ctx: ApiStart): Promise<Partial<BroughtContext>>
+  /** Starts what runs in every worker, with any queues: metrics, loops of its own. */
   startWorker?(ctx: WorkerContext): Promise<void>
 }
 
 /** Loads handlers, in the api process. */
 export type LoadRoutes = () => Promise<(ctx: RouteContext) => Routes>
+
+/** What the api process gives to capabilities when it starts. */
+export interface ApiStart extends Pick<RouteContext, 'db' | 'log' | 'chains' | 'appKey' | 'environment'> {
+  metrics: Metrics
+  connectionOf(chain: string): Promise<ChainConnection>
+  /** Purposes of intents, of every capability. */
+  purposes: readonly IntentPurpose[]
+  /** The database without a pooler. */
+  directUrl: string
+  /** The api's values of a capability's settings. */
+  settings<S extends Settings>(settings: S): SettingValues<S>
+  /** Registers a check that must pass before the process is ready. */
+  readyWhen(check: ReadinessCheck): void
+  /** Registers a function to run when the process stops; the last registered runs first. */
+  onStop(stop: () => Promise<void>): void
+  /** Stops the process gracefully; with `failure` it exits with 1. */
+  stop(failure?: Error): void
+  /** Aborted when the stop begins. */
+  stopping: AbortSignal
+}
 
 /** A payout partner: payments to banks, collections, and rates for payouts that have no price yet. */
 export interface WorkerPartner {
@@ -86,6 +112,8 @@ export interface WorkerContext {
   /** Proves intents that the worker makes, and requests for signatures. */
   prover: Prover
   appKey: Secret
+  /** The events of payouts and refunds. */
+  outflowEvents: OutflowEvents
   /** `test`: a deployment of test networks. */
   environment: 'test' | 'live'
   /** The deployment's public URL. */
@@ -94,13 +122,13 @@ export interface WorkerContext {
   partner: WorkerPartner | null
   /** Circle's, of the bridge. */
   attestations: Attestations
-  /** Pause between two looks for work that nothing announces. */
+  /** Pause between two polls for work that nothing announces. */
   pollMs: number
   /** The worker's values of a capability's settings. */
   settings<S extends Settings>(settings: S): SettingValues<S>
   /** Registers a function to run when the worker stops; the last registered runs first. */
   onStop(stop: () => Promise<void>): void
-  /** Aborted when the stop begins. */
+  /** Aborted when the stop starts. */
   stopping: AbortSignal
 }
 

@@ -3,6 +3,7 @@ import type { FactorPolicy } from './accounts/factor.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { SigningKeys } from './accounts/signingKeys.ts'
 import type { Environment } from './apiKeys/form.ts'
+import type { KeyUse } from './apiKeys/keyUse.ts'
 import type { KnownPermissions } from './apiKeys/limits.ts'
 import type { Attestations } from './bridge/attestations.ts'
 import type { BridgeLimits } from './bridge/settings.ts'
@@ -13,6 +14,7 @@ import type { EventType } from './events/recordEvents.ts'
 import type { EventWaiters } from './events/waiters.ts'
 import type { Mailing } from './mail/queueMail.ts'
 import type { CoinPrices } from './money/coinPrices.ts'
+import type { OutflowEvents } from './outflows/outflowEvents.ts'
 import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { ModelDb } from './platform/database/modelDb.ts'
@@ -21,6 +23,7 @@ import type { Log } from './platform/telemetry/log.ts'
 import type { ReadBanks } from './pricing/bankList.ts'
 import type { Rates } from './pricing/rates.ts'
 import type { Caps } from './rateLimits/caps.ts'
+import type { KnownHashes } from './rateLimits/knownHashes.ts'
 import type { RateLimiter } from './rateLimits/rateLimiter.ts'
 import type { CheckoutUrl } from './sessions/checkout/checkoutToken.ts'
 import type { OpenCheckouts } from './sessions/checkout/openCheckouts.ts'
@@ -29,10 +32,76 @@ import type { WalletSendingContext } from './transfers/sendFromWallet.ts'
 import type { KeySendingContext } from './txmgr/sendNow.ts'
 
 /**
+ * What capabilities bring to the api process (`startApi` of `Capability`): for their routes, for those of
+ * others, and for the checks of credentials.
+ */
+export interface BroughtContext {
+  passwords: Passwords
+  signingKeys: SigningKeys
+  /** The accounts that must use a second factor. */
+  factorPolicy: FactorPolicy
+  /** Recognize invented credentials without a query. */
+  knownSessions: KnownHashes
+  knownKeys: KnownHashes
+  keyUse: KeyUse
+  /** The key of hashed `Idempotency-Key`s. */
+  requestKey(): Promise<Secret>
+  /** Sends transactions. */
+  txmgr: WalletSendingContext & KeySendingContext
+  /** Null: the deployment sends no mail. */
+  mailing: Mailing | null
+  /** Requests that wait for events. */
+  eventWaiters: EventWaiters
+  /** Life of a stream of events. */
+  eventStreamMs: number
+  /** The checkout pages that are open on this process. */
+  checkouts: OpenCheckouts
+  /** Internal hosts that webhooks may be sent to. */
+  allowHosts: readonly string[]
+  /** Concurrent bulk calls of one business. */
+  bulkCallsAtOnce: number
+  /** How many blocks back monitoring of an address may start. */
+  importBlocks: number
+  quoteSeconds: number
+  /** How long the link of a refund can be used. */
+  refundClaimDays: number
+  /** How long more than was asked for stays `pending` where a business has set nothing. */
+  excessHoldDays: number
+  /** What the operator allows of the bridge. */
+  bridgeLimits: BridgeLimits
+  /** The operator's prices of native coins. */
+  coinUsd: CoinPrices
+}
+
+/** Its parts, each brought by one capability: the api starts with exactly these. */
+export const broughtParts = {
+  passwords: true,
+  signingKeys: true,
+  factorPolicy: true,
+  knownSessions: true,
+  knownKeys: true,
+  keyUse: true,
+  requestKey: true,
+  txmgr: true,
+  mailing: true,
+  eventWaiters: true,
+  eventStreamMs: true,
+  checkouts: true,
+  allowHosts: true,
+  bulkCallsAtOnce: true,
+  importBlocks: true,
+  quoteSeconds: true,
+  refundClaimDays: true,
+  excessHoldDays: true,
+  bridgeLimits: true,
+  coinUsd: true,
+} as const satisfies Record<keyof BroughtContext, true>
+
+/**
  * What the api process gives to the routes of capabilities. The parameter of a capability's routes names the
  * part that it needs.
  */
-export interface RouteContext {
+export interface RouteContext extends BroughtContext {
   db: ModelDb
   log: Log
   chains: readonly ConfiguredChain[]
@@ -40,26 +109,16 @@ export interface RouteContext {
   reader(chain: string): Promise<BlockReader>
   /** Reads balances on a configured chain. */
   accounts(chain: string): Promise<ChainAccounts>
-  /** Sends transactions. */
-  txmgr: WalletSendingContext & KeySendingContext
   appKey: Secret
-  /** The key of hashed `Idempotency-Key`s. */
-  requestKey(): Promise<Secret>
-  /** Null: the deployment sends no mail. */
-  mailing: Mailing | null
-  /** The accounts that must use a second factor. */
-  factorPolicy: FactorPolicy
   /** `test`: a deployment of test networks. */
   environment: Environment
   /** The deployment's public URL, and the issuer of its access tokens. */
   issuer: string
-  signingKeys: SigningKeys
-  passwords: Passwords
+  /** The URL of a session's checkout page. */
+  checkoutUrl: CheckoutUrl
   limiter: RateLimiter
   /** A business's limits where the operator set no others. */
   caps: Caps
-  /** Concurrent bulk calls of one business. */
-  bulkCallsAtOnce: number
   /** The permissions that an API key can be limited to. */
   knownPermissions: KnownPermissions
   permissionsOfCaller(caller: Caller): string[]
@@ -73,29 +132,10 @@ export interface RouteContext {
   collectionPartner: CollectionPartner | null
   /** Circle's, of the bridge. */
   attestations: Attestations
-  /** What the operator allows of the bridge. */
-  bridgeLimits: BridgeLimits
   /** Providers of swaps. */
   swaps: SwapProviders
-  /** The operator's prices of native coins. */
-  coinUsd: CoinPrices
-  quoteSeconds: number
-  /** How long the link of a refund can be used. */
-  refundClaimDays: number
-  /** How long more than was asked for stays `pending` where a business has set nothing. */
-  excessHoldDays: number
-  /** The checkout pages that are open on this process. */
-  checkouts: OpenCheckouts
-  /** The URL of a session's checkout page. */
-  checkoutUrl: CheckoutUrl
-  /** Requests that wait for events. */
-  eventWaiters: EventWaiters
-  /** Life of a stream of events. */
-  eventStreamMs: number
+  /** The events of payouts and refunds. */
+  outflowEvents: OutflowEvents
   /** Every event type that capabilities record. */
   eventTypes: readonly EventType[]
-  /** Internal hosts that webhooks may be sent to. */
-  allowHosts: readonly string[]
-  /** How many blocks back monitoring of an address may begin. */
-  importBlocks: number
 }

@@ -10,7 +10,7 @@ import { openWallet, refusalOfWallet } from './walletSigner.ts'
 
 /**
  * Signs burns on Solana: with a stored wallet, and with the key of the burn's event account. That key is
- * derived from the seed: the row of the account only says which id to try.
+ * derived from the seed: the row of the account only has the id to try.
  */
 export const bridgeSigner = (
   wallets: WalletOpener,

@@ -5,7 +5,7 @@ import type { SettingValues } from '../src/platform/settings.ts'
 
 /**
  * The configured key provider. Further keys of the configuration unwrap what is not rolled yet
- * (`npm run custody -- roll-seed-key`).
+ * (`npm run cowry -- custody roll-seed-key`).
  */
 export function keyProviderOf(values: SettingValues<typeof keyProviderSettings>): KeyProvider {
   const kms = (keyArn: string) =>

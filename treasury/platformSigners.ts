@@ -10,7 +10,7 @@ import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
 /**
  * The signers of the platform's own addresses. `treasury`: the treasury's key, with those of deposit
  * addresses that cosign. `deposit`: the key of one deposit address. `staking`: the key of the staking
- * address. Keys are derived from the seed: a row only says which index to try.
+ * address. Keys are derived from the seed: a row only has the index to try.
  */
 export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
   (['deposit', 'treasury', 'staking'] as const).map((name) => ({

@@ -67,7 +67,7 @@ export async function signUntil(
     if (Date.now() < warnAt || !(await isRestored(db))) return
     warnAt = Date.now() + warnEveryMs
     log.error(
-      'the database was restored: nothing is signed before it is reconciled (npm run intents -- restored)',
+      'the database was restored: nothing is signed before it is reconciled (npm run cowry -- intents restored)',
     )
   }
   await repeat(stopping, { everyMs: pollMs, bell }, async () => {

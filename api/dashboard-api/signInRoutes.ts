@@ -1,7 +1,7 @@
 import { attemptFrom } from '../../src/accounts/attemptFrom.ts'
+import { callerAccount } from '../../src/accounts/callerAccount.ts'
 import { signOutEverywhere } from '../../src/accounts/changeAccount.ts'
 import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
-import { selfOf } from '../../src/accounts/selfOf.ts'
 import { showMe } from '../../src/accounts/showMe.ts'
 import {
   type AccountsContext,
@@ -12,7 +12,7 @@ import {
   type Verified,
   verifySignIn,
 } from '../../src/accounts/signIn.ts'
-import { beginSession, revokeSignIn } from '../../src/accounts/signIns.ts'
+import { revokeSignIn, startSession } from '../../src/accounts/signIns.ts'
 import { recordAudit } from '../../src/audit/recordAudit.ts'
 import { acceptInvitation } from '../../src/businesses/acceptInvitation.ts'
 import type { Answer } from '../../src/http/request.ts'
@@ -22,7 +22,7 @@ import { deviceOf, endSession, setDevice, setSession } from './cookies.ts'
 
 const done = { status: 200, body: { ok: true } }
 
-/** The beginning and end of the dashboard's session, which is a cookie. */
+/** The start and end of the dashboard's session, which is a cookie. */
 export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null }): Routes {
   /** Starts a session and marks the browser as known to the account. */
   async function enter({ account, factor }: Verified, from: ReturnType<typeof attemptFrom>): Promise<Answer> {
@@ -30,7 +30,7 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       await requireUnchanged(tx, account)
       const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
       await recordSignIn(tx, actor, 'dashboard', factor)
-      return beginSession(tx, account.id, from.origin, factor)
+      return startSession(tx, account.id, from.origin, factor)
     })
     const cookies = [setSession(secret.reveal()), setDevice(issueDeviceCookie(ctx.appKey, account))]
     return { status: 200, body: await showMe(ctx, account.id), cookies }
@@ -55,7 +55,7 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       return needsSecondFactor ? { status: 202, body: done.body } : enter({ account, factor: null }, from)
     },
     async signOut({ caller }) {
-      const { accountId, signInId, actor } = selfOf(caller)
+      const { accountId, signInId, actor } = callerAccount(caller)
       await ctx.db.tx(async (tx) => {
         await revokeSignIn(tx, actor, accountId, signInId)
         await recordAudit(tx, actor, { businessId: null, action: 'account.signed_out', target: accountId })
@@ -63,7 +63,7 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       return { ...done, cookies: [endSession()] }
     },
     async signOutEverywhere({ caller }) {
-      await signOutEverywhere(ctx, selfOf(caller))
+      await signOutEverywhere(ctx, callerAccount(caller))
       return { ...done, cookies: [endSession()] }
     },
   }

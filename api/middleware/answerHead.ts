@@ -14,5 +14,5 @@ export const answerHead: RequestHandler = (request, _response, next) => {
   next()
 }
 
-/** True for a request that wants no body: a stream is not begun for it. */
+/** True for a request that wants no body: a stream is not started for it. */
 export const isHead = (request: Request): boolean => heads.has(request)

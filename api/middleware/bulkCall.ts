@@ -3,19 +3,19 @@ import { openAdditionsSql } from '../../src/monitoring/additions.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/telemetry/log.ts'
-import { type BulkCall, beginBulkCall } from '../../src/rateLimits/bulkCalls.ts'
+import { type BulkCall, startBulkCall } from '../../src/rateLimits/bulkCalls.ts'
 
 const calls = new WeakMap<Request, BulkCall>()
 
 /** Registers the bulk call of a request. @throws ApiError 429 `too_many_bulk_calls` */
-export async function beginBulk(
+export async function startBulk(
   ctx: { db: Db; bulkCallsAtOnce: number },
   request: Request,
   businessId: string,
 ): Promise<void> {
   calls.set(
     request,
-    await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql }),
+    await startBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql }),
   )
 }
 

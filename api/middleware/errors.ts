@@ -49,12 +49,12 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
   }
 }
 
-/** The contract's error body. */
+/** The contract's error body: the one place where the API shows the text of an error, the public one. */
 export const errorBody = (error: ApiError, requestId: string) => ({
   error: error.error,
   requestId,
   ...detailsOf(error),
-  ...(error.message === error.error ? {} : { message: error.message }),
+  ...(error.publicText === error.error ? {} : { message: error.publicText }),
 })
 
 /** Names the methods of the path. HEAD is answered as GET. */

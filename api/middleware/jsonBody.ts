@@ -63,7 +63,7 @@ export function rawBodyOf(request: IncomingMessage): Buffer {
 
 const digests = new WeakMap<IncomingMessage, Buffer>()
 
-/** SHA-256 of the bytes of a request's body as they came; of no bytes, if it has none. */
+/** SHA-256 of the bytes of a request's body as they came; of no bytes, if it has no body. */
 export const bodyDigestOf = (request: IncomingMessage): Buffer =>
   digests.get(request) ?? digestOf(Buffer.alloc(0))
 

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { Counter } from 'prom-client'
 import { networkOf } from '../../src/platform/addresses.ts'
 import type { KnownHashes } from '../../src/rateLimits/knownHashes.ts'
-import type { Limit, RateLimiter, Standing } from '../../src/rateLimits/rateLimiter.ts'
+import type { Limit, LimitState, RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import { tooManyRequests } from '../../src/rateLimits/tooManyRequests.ts'
 import { clientAddress } from './clientAddress.ts'
 
@@ -53,7 +53,7 @@ export async function countRequest(
   response: Response,
   limits: readonly Limit[],
 ): Promise<void> {
-  const standings: Standing[] = []
+  const standings: LimitState[] = []
   for (const limit of limits) {
     const standing = await ctx.limiter.count(limit)
     standings.push(standing)
@@ -70,7 +70,7 @@ export async function countRequest(
 
 const withoutCredential: Record<AddressLimit, true> = { address: true, document: true, refused: true }
 
-function setHeaders(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
+function setHeaders(response: Response, limits: readonly Limit[], standings: readonly LimitState[]): void {
   const [nearest] = standings.toSorted(byNearness)
   if (!nearest) return
   response.setHeader(
@@ -80,7 +80,7 @@ function setHeaders(response: Response, limits: readonly Limit[], standings: rea
   response.setHeader('RateLimit', `"${nearest.limit.name}";r=${nearest.remaining};t=${nearest.resetSeconds}`)
 }
 
-const byNearness = (a: Standing, b: Standing): number =>
+const byNearness = (a: LimitState, b: LimitState): number =>
   a.remaining - b.remaining || b.resetSeconds - a.resetSeconds
 
 /** The response of a request that is being handled. */
@@ -109,7 +109,7 @@ const refusedOf = (ctx: RefusalContext, request: Request): Limit =>
   perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
 
 /**
- * Refuses an invented credential without asking the database or Redis, once this process knows that its
+ * Refuses an invented credential without the database or Redis, once this process knows that its
  * network has used up its limit of refusals. A credential that may be valid is always checked: other callers
  * in the same network cannot block it.
  * @throws ApiError 429
@@ -126,7 +126,7 @@ export async function refuseInvented(
 }
 
 /**
- * Refuses a credential, and limits refusals per network; above the limit Redis is not asked. Valid
+ * Refuses a credential, and limits refusals per network; above the limit Redis is not read. Valid
  * credentials from the same network are not affected.
  * @throws ApiError 429 above the limit, otherwise `reason`
  */
@@ -145,7 +145,7 @@ export async function refuseCredential(
 async function refuseUncounted(
   ctx: RefusalContext,
   request: Request,
-  standing: Standing,
+  standing: LimitState,
   reason: 'invented_credential' | 'refused_credential',
 ): Promise<never> {
   ctx.refusals.inc({ reason })

@@ -35,7 +35,7 @@ const statusOf = (path: string) =>
     }).on('error', reject)
   })
 
-test('probes are not counted as requests, whatever they answer', async () => {
+test('probes are not counted as requests, with any answer', async () => {
   for (const path of ['/health/live', '/health/ready', '/none'])
     expect(await statusOf(path)).toBe(path === '/health/ready' ? 503 : 404)
   const lines = (await metrics.exposition())

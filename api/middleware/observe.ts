@@ -47,7 +47,7 @@ export function observeRequests(
       const operation = operationOf(request)?.operationId ?? 'none'
       const duration = (performance.now() - started) / 1000
       requests.inc({ operation, status: response.statusCode })
-      // The time of a request that waited says nothing about the API.
+      // The time of a request that waited is not the time of the API.
       if (endsOfWork.has(request)) seconds.observe({ operation }, duration, span?.trace)
     })
     // The last event of every response, also of one whose caller has gone.
@@ -116,7 +116,7 @@ function endSpan(span: Span, request: Request, response: Response, requestId: st
 const isWhole = ({ writableFinished, statusCode }: Response): boolean =>
   writableFinished || statusCode === 101
 
-/** Orchestrators ask every few seconds. */
+/** Orchestrators probe every few seconds. */
 const isProbe = ({ path }: Request): boolean => path === '/health/live' || path === '/health/ready'
 
 const endsOfWork = new WeakMap<Request, () => void>()

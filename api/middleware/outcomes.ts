@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { isDatabaseAway } from '../../src/platform/database/databaseAway.ts'
-import { ApiError } from '../../src/platform/errors.ts'
+import { ApiError, messageOf, publicTextOf } from '../../src/platform/errors.ts'
 
 // The validator's security handlers return only true or false, and every false becomes a 401. Keep the caller
 // or the reason here until the request is answered.
@@ -15,7 +15,7 @@ export async function admit(request: Request, find: () => Promise<Caller>): Prom
     callers.set(request, await find())
     return true
   } catch (cause) {
-    // A database outage must not look like a wrong key.
+    // A database outage must not count as a wrong key.
     refusals.set(request, cause instanceof ApiError ? cause : unexpected(cause))
     return false
   }
@@ -39,8 +39,10 @@ export const unexpected = (cause: unknown): ApiError =>
   isDatabaseAway(cause)
     ? new ApiError(503, 'unavailable', 'The service is not available right now', {
         retryAfterSeconds: 5,
+        internalText: messageOf(cause),
         cause,
       })
-    : new ApiError(500, 'Internal server error', 'Something went wrong on our side; send us the request id', {
+    : new ApiError(500, 'Internal server error', publicTextOf(cause), {
+        internalText: messageOf(cause),
         cause,
       })

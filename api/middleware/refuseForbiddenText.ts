@@ -2,14 +2,14 @@ import { createYield } from '../../src/platform/createYield.ts'
 import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { holdsInvisible } from '../../src/platform/invisible.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
-import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
+import { hasKeyForm, holdsWalletSecret } from '../../src/wallets/walletSecretIn.ts'
 
 /** Deeper than any body of the contract and any reasonable metadata. */
 const maxDepth = 20
 
 /** Free texts, stored and shown as written; `metadata` with all its values. */
 const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo']
-/** Free texts that are names: never a hash or a transaction id, which look like keys. */
+/** Free texts that are names: never a hash or a transaction id, which resemble keys. */
 const names = ['name', 'description', 'reason']
 /** Texts that people read in the dashboard, in mails and on bank statements. */
 const readTexts = [
@@ -63,7 +63,7 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
 
 /**
  * The fields that take a token, or a webhook's own secret, in any form that its users write it in: its check
- * says which is right.
+ * decides which is right.
  */
 const takesSecret = (name: string, value: unknown): value is string =>
   typeof value === 'string' && (name === 'token' || (name === 'secret' && /^\s*(v1,)?\s*whsec_/.test(value)))
@@ -92,7 +92,7 @@ function reasonToRefuse(text: string, path: readonly string[]): string | null {
     return 'must not contain invisible characters, such as a change of direction'
   if (isFree(path) && holdsWalletSecret(text))
     return 'looks like a wallet’s secret phrase or key; it would be stored and shown'
-  if (isName(path) && looksLikeKey(text))
+  if (isName(path) && hasKeyForm(text))
     return 'looks like a private key, not a name; it would be stored and shown'
   return null
 }

@@ -6,7 +6,7 @@ import { brokenUtf8At } from '../../src/platform/utf8.ts'
 /**
  * Refuses what would be changed in silence when a path or a query is read: bytes that are not UTF-8 would
  * become replacement characters, numbers that are not finite would pass as Infinity, and integers past 2^53
- * would lose digits. It reads all of the URL, whatever its parameters are, and the headers that are stored.
+ * would lose digits. It reads all of the URL, with all its parameters, and the headers that are stored.
  * @throws ApiError 400 naming `path`, the field of the query, or the header
  */
 export const refuseUnreadable: RequestHandler = (request, _response, next) => {

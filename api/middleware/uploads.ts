@@ -24,7 +24,7 @@ export function uploadOf(request: IncomingMessage): Upload {
  * Lets the handler of an admitted request read its body. @throws ApiError 415; 429 or 503 if too much is
  * being read
  */
-export function beginUpload(
+export function startUpload(
   ctx: { bodies: BodiesInFlight; refusals: Counter },
   request: Request,
   response: Response,

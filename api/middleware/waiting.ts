@@ -7,10 +7,10 @@ import { endWork } from './observe.ts'
 const signals = new WeakMap<Request, AbortSignal>()
 
 /**
- * The request begins to wait for something that may take as long as its caller likes.
+ * The request starts to wait for something that may take as long as its caller likes.
  * @returns the same signal at each call; it is aborted when the caller has gone or the process stops
  */
-export function beginWaiting(
+export function startWaiting(
   ctx: { stopping: AbortSignal },
   request: Request,
   response: Response,

@@ -3,7 +3,7 @@ import { countDaily, type DailyCapContext } from '../../src/rateLimits/dailyCaps
 import type { Operation } from '../contract.ts'
 
 /**
- * Runs an operation that asks a chain's nodes, after counting it against the business's daily limit. Each
+ * Runs an operation that reads a chain's nodes, after counting it against the business's daily limit. Each
  * permission has its own count, so a credential uses up only its own permissions. Operations with
  * `x-node-questions: refused` count only when they are refused.
  * @throws ApiError 429 `daily_cap_reached`

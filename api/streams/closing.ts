@@ -23,7 +23,7 @@ const closingMs = 2000
 export function closeWebSocket(socket: WebSocket, why: number | ApiError, requestId: string): number {
   const code = typeof why === 'number' ? why : 4000 + why.status
   if (typeof why !== 'number') socket.send(JSON.stringify({ error: errorBody(why, requestId) }))
-  // A reason may have 123 bytes; ours are ASCII.
+  // A reason may have 123 bytes; these are ASCII.
   socket.close(code, (typeof why === 'number' ? (reasons[why] ?? '') : why.error).slice(0, 120))
   const timer = setTimeout(() => socket.terminate(), closingMs)
   socket.once('close', () => clearTimeout(timer))

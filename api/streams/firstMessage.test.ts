@@ -20,7 +20,7 @@ test.each([
   '{"apiKey":""}',
   '{"apiKey":"k","x":"secret"}',
   '{"__proto__":"k"}',
-])('anything else is a 400 that does not repeat it: %s', (text) => {
+])('any other message is a 400 that does not repeat it: %s', (text) => {
   expect(() => headersIn(text)).toThrow(
     expect.objectContaining({ status: 400, message: expect.not.stringContaining('secret') }),
   )

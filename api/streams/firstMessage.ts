@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
-import { ApiError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { ApiError, BaseError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { noCredential } from '../middleware/outcomes.ts'
 
 /** A client that sends nothing keeps its connection for this long. */
@@ -11,13 +11,16 @@ const headerOf = { apiKey: 'x-api-key', accessToken: 'authorization', businessId
 type Field = keyof typeof headerOf
 
 /** A message that a stream does not take. */
-export class Unsupported extends Error {}
+export class UnsupportedMessageError extends BaseError {
+  readonly code = 'unsupported_message'
+  readonly retry = 'no'
+}
 
 /**
  * Waits for the credential of a stream.
  * @param onAnother called for each later message
  * @returns it as the headers of a request
- * @throws ApiError 400, 401; Unsupported for a binary message
+ * @throws ApiError 400, 401; UnsupportedMessageError for a binary message
  */
 export function firstMessage(
   socket: WebSocket,
@@ -35,7 +38,7 @@ export function firstMessage(
     }
     const read = (data: RawData, isBinary: boolean) => {
       try {
-        if (isBinary) throw new Unsupported('a stream takes text only')
+        if (isBinary) throw new UnsupportedMessageError('a stream takes text only')
         const headers = headersIn(String(data))
         done()
         // At once: the next message may have come in the same packet.

@@ -12,7 +12,7 @@ import { noCredential, unexpected } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
 import { confirmShared } from '../middleware/waiting.ts'
 import { closeWebSocket, codes } from './closing.ts'
-import { firstMessage, Unsupported } from './firstMessage.ts'
+import { firstMessage, UnsupportedMessageError } from './firstMessage.ts'
 import { newestOnly } from './newestOnly.ts'
 import { isLasting, type Newest } from './sharedQuotes.ts'
 import { openWebSocket, requireWebSocket } from './upgrades.ts'
@@ -51,7 +51,7 @@ export async function serveQuotes(
     const stream = await begin(ctx, operation, caller, requestId(response), await quotesOf(caller))
     stream.run(socket, close)
   } catch (error) {
-    close(error instanceof Unsupported ? codes.unsupported : error)
+    close(error instanceof UnsupportedMessageError ? codes.unsupported : error)
   }
 }
 

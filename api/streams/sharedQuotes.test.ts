@@ -38,7 +38,7 @@ function setUp() {
 }
 const quote = (version: string) => ({ message: JSON.stringify({ quote: { version } }) })
 
-test('equal streams are one request a second; only changes are sent; none is made when all have left', async () => {
+test('equal streams are one request a second; only changes are sent; no request is made when all have left', async () => {
   const { join, requests, answers } = setUp()
   const readers = await Promise.all(Array.from({ length: 1000 }, () => join()))
   expect([requests(), readers[999]?.newest]).toEqual([1, quote('a')])

@@ -3,7 +3,7 @@ import type { QuoteSource, StreamedQuote } from '../../src/platform/quoteSource.
 import { outOfScope } from '../../src/platform/telemetry/scope.ts'
 import { unexpected } from '../middleware/outcomes.ts'
 
-/** The newest answer of a source: a message as JSON, or why there is none. */
+/** The newest answer of a source: a message as JSON, or why it is missing. */
 export type Newest = { message: string } | { failure: ApiError }
 
 export interface SharedQuotes {

@@ -40,7 +40,7 @@ export interface KeyContext {
   keyUse: KeyUse
 }
 
-/** Names this area's credential where a request has none. */
+/** Names this area's credential where a request has no credential. */
 export const expectKey: RequestHandler = (request, _response, next) => {
   refuseAs(request, noCredential('Send a secret or publishable key as Authorization: Bearer'))
   next()

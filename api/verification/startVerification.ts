@@ -1,21 +1,9 @@
-import { createServer } from 'node:http'
 import { requireMigrated } from '../../migrations/migrated.ts'
 import { trackKeyUse } from '../../src/apiKeys/keyUse.ts'
 import { readConfigOf } from '../../src/platform/config.ts'
 import { warnOfRights } from '../../src/platform/database/databaseRights.ts'
 import { openDb, refuseWrongAddress, requireWritable, timesOf } from '../../src/platform/database/db.ts'
-import {
-  type ConnectionLimits,
-  limitConnections,
-  serverOptions,
-} from '../../src/platform/http/connections.ts'
-import {
-  closeServer,
-  closeWithAnswers,
-  listen,
-  notDraining,
-  type ReadinessCheck,
-} from '../../src/platform/http/http.ts'
+import { notDraining, type ReadinessCheck } from '../../src/platform/http/http.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../../src/platform/redis/redis.ts'
@@ -38,6 +26,7 @@ import { workVerifications } from '../../src/verification/workVerifications.ts'
 import { loadVerificationContract } from '../contract.ts'
 import { bodiesInFlight } from '../middleware/bodiesInFlight.ts'
 import { createRefusals } from '../refusals.ts'
+import { serveApp } from '../serveApp.ts'
 import { createVerificationApp } from './app.ts'
 
 /** More than the largest upload takes at the floor of its rate (`filePart.ts`); JSON bodies have `bodyMs`. */
@@ -46,16 +35,8 @@ const maxUploadMs = 2_400_000
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the verification host, in its own process or as a part of one. */
-export async function startVerification({
-  log,
-  metrics,
-  priority,
-  onStop,
-  readyWhen,
-  drainFor,
-  draining,
-  stopping,
-}: ProcessContext): Promise<void> {
+export async function startVerification(context: ProcessContext): Promise<void> {
+  const { log, metrics, priority, onStop, readyWhen, draining, stopping } = context
   const config = readConfigOf('verification', processVariables.verification)
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
@@ -86,14 +67,6 @@ export async function startVerification({
   if (uploads) checks.push({ name: 'uploads', check: () => uploads.requireWritable() })
   for (const check of checks) readyWhen(check)
 
-  const limits: ConnectionLimits = {
-    connections: config.API_CONNECTIONS,
-    perNetwork: config.API_CONNECTIONS_PER_NETWORK,
-    exempt: config.TRUSTED_PROXIES,
-    headersMs: config.API_HEADERS_SECONDS * 1000,
-    requestMs: maxUploadMs,
-    keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
-  }
   const refusals = createRefusals(metrics)
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
   createVerificationMetrics(metrics, db)
@@ -149,14 +122,24 @@ export async function startVerification({
   onStop(() => working)
   const kept = keepUp({ db, log, uploads, erasures, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)
   onStop(() => kept)
-  const server = createServer(serverOptions(limits), app)
-  // `Expect: 100-continue` is answered by the code that reads the body.
-  server.on('checkContinue', app)
-  drainFor(config.API_DRAIN_SECONDS * 1000)
-  closeWithAnswers(server, draining)
-  limitConnections(server, limits, (reason) => refusals.inc({ reason }))
-  const port = await listen(server, config.VERIFY_PORT, config.API_HOST)
-  onStop(() => closeServer(server))
+  const { port } = await serveApp(
+    context,
+    {
+      port: config.VERIFY_PORT,
+      host: config.API_HOST,
+      limits: {
+        connections: config.API_CONNECTIONS,
+        perNetwork: config.API_CONNECTIONS_PER_NETWORK,
+        exempt: config.TRUSTED_PROXIES,
+        headersMs: config.API_HEADERS_SECONDS * 1000,
+        requestMs: maxUploadMs,
+        keepAliveMs: config.API_KEEP_ALIVE_SECONDS * 1000,
+      },
+      drainMs: config.API_DRAIN_SECONDS * 1000,
+      refused: (reason) => refusals.inc({ reason }),
+    },
+    app,
+  )
   log.info({ port }, 'verification listening')
   process.send?.({ verifyPort: port })
 }

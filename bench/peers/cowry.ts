@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { businessModel } from '../../src/businesses/model.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { openModelDb } from '../../src/platform/database/modelDb.ts'
@@ -26,7 +26,7 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
       scope,
       'cowry',
       process.execPath,
-      [...nodeArguments, '../../indexers/main.ts', 'ethereum'],
+      [...commandArguments, 'run', 'indexer', 'ethereum'],
       {
         cwd: import.meta.dirname,
         env: {
@@ -53,7 +53,7 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
     const complete = performance.now()
     await check(db, task)
     const first = task.requests.firstForEvents()
-    if (first === null) throw new Error('cowry never asked the node for events')
+    if (first === null) throw new Error('cowry never requested events from the node')
     return {
       events: task.transfers,
       seconds: (complete - started) / 1000,
@@ -65,7 +65,7 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
 })
 
 export const cowry = contender('cowry', {})
-/** Like its peers, it believes its node: neither hashes nor roots are computed. */
+/** Like its peers, it trusts its node: neither hashes nor roots are computed. */
 export const cowryTrusting = contender('cowry (ETHEREUM_TRUSTED=true)', { ETHEREUM_TRUSTED: 'true' })
 
 async function watchAll(db: ModelDb, task: Task): Promise<void> {

@@ -37,7 +37,7 @@ async function measure(scope: Scope, name: string, task: Task, start: Start): Pr
   })
   const complete = await rows.complete(peer)
   const first = task.requests.firstForEvents()
-  if (first === null) throw new Error(`${name} never asked the node for events`)
+  if (first === null) throw new Error(`${name} never requested events from the node`)
   return {
     events: task.transfers,
     seconds: (complete - started) / 1000,

@@ -176,7 +176,7 @@ describe('a receiver with one fault fails exactly that check', () => {
       'accepts any scheme',
       ['other-scheme'],
       { candidates: (header) => header.split(' ').flatMap((part) => part.split(',')[1] ?? []) },
-      'begin with `v1,`',
+      'start with `v1,`',
     ],
     ['takes recordings', ['old-timestamp'], { isFresh: (age) => age >= -300 }, 'may be a recording'],
     [
@@ -277,7 +277,7 @@ describe('time and size', () => {
     expect(advice).toContain('Cowry waits 0.3 s for the whole answer')
   })
 
-  test('an answer that begins in time and does not end', async () => {
+  test('an answer that starts in time and does not end', async () => {
     const handle: ReceiverParts['handle'] = async (_event, _id, response) =>
       void response.status(200).write('.')
     expect((await findingsOf(await byHand({ handle }), { deadlineMs: 300 })).wrong).toEqual(['valid'])

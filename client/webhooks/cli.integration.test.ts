@@ -63,7 +63,7 @@ describe('cowry-webhooks test', () => {
     expect(out).toContain('wrong: old-timestamp, future-timestamp')
   })
 
-  test('says if the other checks were skipped', async () => {
+  test('reports if the other checks were skipped', async () => {
     const { code, out } = await run(['test', url, `--secret=whsec_${Buffer.alloc(32).toString('base64')}`])
     expect(code).toBe(1)
     expect(out).toContain('0 right; wrong: valid; the other checks were skipped')
@@ -119,13 +119,13 @@ describe('cowry-webhooks test', () => {
       'a private key as secret',
       ['test', 'http://a', '--secret', secret.replace('whsec', 'whsk')],
       {},
-      '--secret begins with whsec_',
+      '--secret must start with whsec_',
     ],
     [
       'an invalid secret',
       ['test', 'http://a'],
       { COWRY_WEBHOOK_SECRET: secret.slice(6) },
-      'A key begins with',
+      'A key starts with',
     ],
     [
       'an unknown check',

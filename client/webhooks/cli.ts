@@ -105,7 +105,7 @@ function read(args: readonly string[], env: Surroundings['env']): Asked {
   const [command, url = '', ...more] = plain
   if (command !== 'test' || more.length > 0) throw new UsageError('Give one URL to test')
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-    throw new UsageError('The URL must begin with http:// or https://')
+    throw new UsageError('The URL must start with http:// or https://')
   return {
     url,
     key: keyOf(given, env),
@@ -125,9 +125,9 @@ function keyOf(given: ReadonlyMap<string, string>, env: Surroundings['env']): st
   if (key === '')
     throw new UsageError('Give the key that signs events: COWRY_WEBHOOK_SECRET, --secret or --private-key')
   if (secret !== undefined && !secret.startsWith('whsec_'))
-    throw new UsageError('--secret begins with whsec_')
+    throw new UsageError('--secret must start with whsec_')
   if (privateKey !== undefined && !privateKey.startsWith('whsk_'))
-    throw new UsageError('--private-key begins with whsk_')
+    throw new UsageError('--private-key must start with whsk_')
   if (key.startsWith('whpk_')) throw new UsageError('A public key cannot sign: give the private one, whsk_…')
   return key
 }

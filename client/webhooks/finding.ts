@@ -1,6 +1,6 @@
 import type { Answer } from './send.ts'
 
-/** `information` and `skipped` say nothing about the receiver; a `warning` is not an error yet. */
+/** `information` and `skipped` mean nothing about the receiver; a `warning` is not an error yet. */
 export type Verdict = 'right' | 'wrong' | 'warning' | 'information' | 'skipped'
 
 /** The result of a check. */

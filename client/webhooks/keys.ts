@@ -48,7 +48,7 @@ export async function importKey(
       key: await crypto.subtle.importKey('pkcs8', der, 'Ed25519', true, ['sign']),
     }
   }
-  throw new TypeError('A key begins with whsec_, whpk_ or whsk_')
+  throw new TypeError('A key starts with whsec_, whpk_ or whsk_')
 }
 
 export const hmacKey = (bytes: Uint8Array<ArrayBuffer>): Promise<ImportedKey> =>

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { main } from './cli.ts'
 import { verifyWebhook } from './verify.ts'
@@ -36,7 +36,7 @@ function happen(): void {
   for (const each of open) write(each, stored)
 }
 
-function answer(response: ServerResponse, { url, headers }: HeardRequest): void {
+function answer(response: ServerResponse, { url, headers }: ReceivedRequest): void {
   if (headers['x-api-key'] !== 'ak_test_1') {
     response
       .writeHead(401, { 'content-type': 'application/json' })
@@ -163,11 +163,11 @@ describe('cowry-webhooks listen', () => {
   })
 
   test.each<[string, string[], string]>([
-    ['no URL', ['--forward', ''], '--forward begins with http://'],
+    ['no URL', ['--forward', ''], '--forward must start with http://'],
     ['a plain URL', ['http://a'], 'Give the URL as --forward'],
     ['an invalid number', ['--after', 'x'], '--after is a sequence number'],
     ['an invalid type', ['--events', 'session'], '--events are types such as session.paid'],
-    ['a public key', ['--secret', 'whpk_x'], '--secret begins with whsec_'],
+    ['a public key', ['--secret', 'whpk_x'], '--secret must start with whsec_'],
     ['an unknown option', ['--verbose'], 'Unknown option: --verbose'],
   ])('exits with 2 and the usage for %s', async (_what, args, expected) => {
     expect(await listen(args)).toBe(2)

@@ -13,7 +13,7 @@ An event is sent until the server answers: while it is down, events wait, in ord
 
   --forward <url>        where events go, for instance http://localhost:3001/hooks
   --events <type>,…      types, or topics such as session.*; default: all
-  --after <sequence>     begins after this event, 0 with the oldest; default: with the next one
+  --after <sequence>     starts after this event, 0 with the oldest; default: with the next one
   --secret whsec_…       signs events; also as COWRY_WEBHOOK_SECRET. Default: made from the API key, the same at each start
   --api <url>            ends in /api/v1; also as COWRY_API_URL; default: http://127.0.0.1:3000/api/v1
   --api-key <key>        with the permission webhooks:read; better as COWRY_API_KEY, which process lists do not show
@@ -32,7 +32,7 @@ interface Asked {
   timeoutMs: number
 }
 
-/** The receiver is away, or its proxy says so. */
+/** The receiver is away, or its proxy reports it. */
 const away = new Set([null, 502, 503, 504])
 const [firstRetryMs, maxRetryMs] = [250, 4000]
 
@@ -139,11 +139,11 @@ function read(args: readonly string[], env: Surroundings['env']): Asked {
   if (plain.length > 0) throw new UsageError('Give the URL as --forward')
   const forward = given.get('forward') ?? ''
   if (!/^https?:$/.test(URL.canParse(forward) ? new URL(forward).protocol : ''))
-    throw new UsageError('--forward begins with http:// or https://')
+    throw new UsageError('--forward must start with http:// or https://')
   const apiKey = given.get('api-key') ?? env.COWRY_API_KEY ?? ''
   if (apiKey === '') throw new UsageError('Give the API key: COWRY_API_KEY, or --api-key')
   const secret = given.get('secret') ?? env.COWRY_WEBHOOK_SECRET ?? null
-  if (secret !== null && !secret.startsWith('whsec_')) throw new UsageError('--secret begins with whsec_')
+  if (secret !== null && !secret.startsWith('whsec_')) throw new UsageError('--secret must start with whsec_')
   const after = given.get('after')
   if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new UsageError('--after is a sequence number')
   const seconds = Number(given.get('timeout') ?? '60')

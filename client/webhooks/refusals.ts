@@ -62,7 +62,7 @@ export async function missingHeaders(target: Target): Promise<Finding> {
 export async function otherScheme(target: Target): Promise<Finding> {
   const message = await target.message(JSON.stringify(target.event()))
   const answer = await target.post({ ...message, signature: message.signature.replace(/^[^,]+,/, 'v2,') })
-  const advice = `Check only the parts of webhook-signature that begin with \`${target.signer.scheme},\`: other schemes are unknown.`
+  const advice = `Check only the parts of webhook-signature that start with \`${target.signer.scheme},\`: other schemes are unknown.`
   return expectRefused('Signed with a scheme that does not exist (`v2,`)', [{ what: 'v2', answer }], advice)
 }
 

@@ -39,7 +39,7 @@ export interface Message {
   signature: string
 }
 
-/** The answer: without a complete one `status` is null, and `failure` says why. */
+/** The answer: without a complete one `status` is null, and `failure` gives the reason. */
 export interface Answer {
   status: number | null
   failure: string | null
@@ -121,7 +121,7 @@ async function countBytes(response: Response): Promise<number> {
   return bytes
 }
 
-/** `fetch failed` says nothing: use its cause. */
+/** `fetch failed` has no information: use its cause. */
 function reasonOf(error: Error): string {
   const { code, message } = (error.cause ?? error) as { code?: string; message?: string }
   return code ?? message ?? error.message

@@ -1,6 +1,6 @@
 import { requireMigrated } from '../../migrations/migrated.ts'
 import { readRole } from '../../src/platform/database/databaseRights.ts'
-import { TlsRefused } from '../../src/platform/database/databaseTls.ts'
+import { TlsRefusedError } from '../../src/platform/database/databaseTls.ts'
 import { type Db, openDb, requireWritable } from '../../src/platform/database/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { databaseSkew, type Skew } from './checkClock.ts'
@@ -18,7 +18,7 @@ const minVersion = 15
 const settingOf = (part: DoctorPart) =>
   part === 'migrate' ? 'DATABASE_URL' : `${part.toUpperCase()}_DATABASE_URL or DATABASE_URL`
 
-/** @returns with the clock of the database; null where it could not be asked */
+/** @returns with the clock of the database; null where it could not be read */
 export async function checkDatabase(
   ctx: DoctorContext,
   part: DoctorPart,
@@ -63,22 +63,22 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
     '28P01': [
       'database_password',
       'Postgres refuses the password',
-      `Correct the password in ${settingOf(part)}. \`npm run migrate\` sets those of the processes' roles.`,
+      `Correct the password in ${settingOf(part)}. \`npm run cowry -- migrate\` sets those of the processes' roles.`,
     ],
     '28000': [
       'database_login',
       'Postgres refuses the role or this address',
-      'Create the role with `npm run migrate`, or allow this address in pg_hba.conf.',
+      'Create the role with `npm run cowry -- migrate`, or allow this address in pg_hba.conf.',
     ],
     '3D000': [
       'database_missing',
       'the database does not exist',
-      'Create it, with the role of DATABASE_URL as its owner, then run `npm run migrate`.',
+      'Create it, with the role of DATABASE_URL as its owner, then run `npm run cowry -- migrate`.',
     ],
     '42501': [
       'database_rights',
       'the role may not connect to the database',
-      'Run `npm run migrate`, which grants each process its rights.',
+      'Run `npm run cowry -- migrate`, which grants each process its rights.',
     ],
     '53300': [
       'database_full',
@@ -86,7 +86,7 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
       'Raise its max_connections, or lower DATABASE_POOL.',
     ],
   }
-  if (error instanceof TlsRefused)
+  if (error instanceof TlsRefusedError)
     return fault(
       part,
       'database_tls',
@@ -120,7 +120,12 @@ async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
     const code = codeOf(error)
     if (code === '42P01')
       found.push(
-        fault(part, 'not_migrated', 'the database is empty: no migration has run', 'Run `npm run migrate`.'),
+        fault(
+          part,
+          'not_migrated',
+          'the database is empty: no migration has run',
+          'Run `npm run cowry -- migrate`.',
+        ),
       )
     else if (code === '42501')
       found.push(
@@ -128,7 +133,7 @@ async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
           part,
           'database_rights',
           'the role may not read the table of migrations',
-          'Run `npm run migrate`.',
+          'Run `npm run cowry -- migrate`.',
         ),
       )
     else if (/newer version/.test(messageOf(error)))
@@ -146,7 +151,7 @@ async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
           part,
           'not_migrated',
           migrationsIn(messageOf(error)),
-          'Stop the processes if the changelog says so, then run `npm run migrate`.',
+          'Stop the processes if the changelog says so, then run `npm run cowry -- migrate`.',
         ),
       )
   })
@@ -159,13 +164,13 @@ async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
         part,
         'upgrade_half_done',
         'an upgrade stopped between two steps: weeks later the audit log refuses entries, and with them every change',
-        'Run `npm run migrate`, which ends it.',
+        'Run `npm run cowry -- migrate`, which ends it.',
       ),
     )
   return found
 }
 
-/** A list of all migrations says nothing. */
+/** A list of all migrations helps no one. */
 const migrationsIn = (message: string): string => {
   const names = /not migrated: (.*) missing/.exec(message)?.[1]?.split(', ') ?? []
   const others = names.length > 1 ? ` and ${names.length - 1} more` : ''
@@ -181,7 +186,7 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
         part,
         'database_owner',
         `connects as ${role.role}, which can read and change everything`,
-        'Give each process a role of its own: set its …_DATABASE_URL, then run `npm run migrate` (docs/operations.md, Database roles).',
+        'Give each process a role of its own: set its …_DATABASE_URL, then run `npm run cowry -- migrate` (docs/operations.md, Database roles).',
       ),
     ]
   const { missing, excess } = await wrongRights(db, part)
@@ -192,7 +197,7 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
         part,
         'database_rights',
         `the role ${role?.role} lacks rights: ${shown(missing)}`,
-        'Run `npm run migrate`, which grants them.',
+        'Run `npm run cowry -- migrate`, which grants them.',
       ),
     )
   if (excess.length > 0)
@@ -201,7 +206,7 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
         part,
         'database_excess',
         `the role ${role?.role} has rights that it must not have: ${shown(excess)}`,
-        'Run `npm run migrate`, which revokes them.',
+        'Run `npm run cowry -- migrate`, which revokes them.',
       ),
     )
   return found

@@ -72,7 +72,7 @@ async function allowedTooMuch(ctx: DoctorContext, hosts: readonly string[]): Pro
   ]
 }
 
-/** Asks the proxy for a connection to a host that Cowry uses anyway. */
+/** Requests from the proxy a connection to a host that Cowry uses anyway. */
 async function proxyWorks(ctx: DoctorContext, proxyUrl: string | undefined): Promise<Finding[]> {
   if (proxyUrl === undefined) return []
   const url = outside(ctx)

@@ -81,7 +81,7 @@ export async function checkAppKey(ctx: DoctorContext): Promise<Finding[]> {
   return found ? [found] : []
 }
 
-/** Null also where the database cannot be asked: its own check says so. */
+/** Null also where the database cannot be read: its own check reports that. */
 async function withDb(url: string, work: (db: Db) => Promise<Finding | null>): Promise<Finding | null> {
   const db = openDb(url, 1, { statementMs: stepMs, waitMs: stepMs })
   try {

@@ -10,7 +10,7 @@ import { type Finding, findingsOf } from './finding.ts'
 const { ok, advice, fault } = findingsOf('nodes')
 
 /**
- * Nodes without an archive keep the balances of their last 128 blocks; the indexer asks for a confirmed one.
+ * Nodes without an archive keep the balances of their last 128 blocks; the indexer reads a confirmed one.
  */
 const stateDepth = 100
 const zeroAddress = `0x${'0'.repeat(40)}`
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /**
- * Asks each node alone, as the indexer would: its network, its head, what it calls finalized, traces, and
+ * Reads each node alone, as the indexer would: its network, its head, what it calls finalized, traces, and
  * state of past blocks.
  */
 export async function checkNodes(ctx: DoctorContext): Promise<Finding[]> {
@@ -43,7 +43,7 @@ async function checkChain(ctx: DoctorContext, chain: ConfiguredChain, timeoutMs:
     ...chain.horizonUrls.map((url) => ({ ...chain, rpcUrls: [], horizonUrls: [url] })),
   ]
   const asked = await Promise.all(
-    nodes.map((node, index) => askNode(ctx, node, names[index] ?? '', timeoutMs)),
+    nodes.map((node, index) => queryNode(ctx, node, names[index] ?? '', timeoutMs)),
   )
   return [
     ...asked.flatMap(({ findings }) => findings),
@@ -52,7 +52,7 @@ async function checkChain(ctx: DoctorContext, chain: ConfiguredChain, timeoutMs:
   ]
 }
 
-async function askNode(
+async function queryNode(
   ctx: DoctorContext,
   chain: ConfiguredChain,
   name: string,
@@ -109,7 +109,7 @@ async function askNode(
   }
 }
 
-/** Of the one node that was asked: its name stands before. */
+/** Of the one node that was queried: its name stands before. */
 const reasonOf = (error: unknown, name: string): string =>
   messageOf(error)
     .replace('no provider confirms its chain: ', '')

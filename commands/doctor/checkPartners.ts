@@ -1,13 +1,13 @@
 import { bridgeSettings } from '../../src/bridge/settings.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { type ConfiguredChain, tokenOf } from '../../src/chains/registry.ts'
+import { screeningSettings } from '../../src/outflows/screening/screeningSettings.ts'
 import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
 import { circleFrom } from '../../src/partners/circle/client.ts'
 import { createJupiter } from '../../src/partners/jupiter/client.ts'
 import { createYellowCard } from '../../src/partners/yellowcard/client.ts'
 import { yellowCardFrom } from '../../src/partners/yellowcard/fromSettings.ts'
 import { createZeroX } from '../../src/partners/zerox/client.ts'
-import { screeningSettings } from '../../src/payouts/screeningSettings.ts'
 import { ConfigError, type Part } from '../../src/platform/config.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { partnerSettings } from '../../src/pricing/settings.ts'
@@ -18,7 +18,7 @@ import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, advice, fault } = findingsOf('partners')
 
-/** Asks each configured partner a question that changes nothing. */
+/** Sends each configured partner a request that changes nothing. */
 export async function checkPartners(ctx: DoctorContext, part: Part & ('api' | 'worker')): Promise<Finding[]> {
   const { chains } = configuredChains(ctx.env)
   const checks = [
@@ -163,7 +163,7 @@ async function swapProvider(
   }
 }
 
-/** Any answer shows that it is there: a question of ours would be one about a payout. */
+/** Any answer shows that it is there: a request would be one about a payout. */
 async function screening(ctx: DoctorContext): Promise<Finding[]> {
   const url = settingsIn(ctx, 'worker', screeningSettings)?.SCREENING_URL
   if (!url) return []

@@ -36,7 +36,7 @@ export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<F
   }
   const mode = redisMode(config)
   const sentinels = mode === 'sentinel' ? await checkSentinels(config, user) : []
-  // Without a sentinel there is no primary to look at.
+  // Without a sentinel there is no primary to check.
   if (sentinels.filter(({ state }) => state === 'fault').length === config.REDIS_SENTINELS?.length)
     return sentinels
   const answer = await attempt(config, async (redis): Promise<Finding[]> => {
@@ -61,7 +61,7 @@ export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<F
           answer.error,
           user,
           redisServers(config)
-            .map(({ host }) => host)
+            .map(({ host, port }) => `${host}:${port}`)
             .join(', '),
         ),
       ]
@@ -148,7 +148,7 @@ async function policyOf(redis: RedisClient, user: RedisUser): Promise<Finding[]>
   }
 }
 
-/** Only the worker may ask how Redis keeps its data. */
+/** Only the worker may read how Redis keeps its data. */
 async function keptOf(
   redis: RedisClient,
   info: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ const { advice, fault } = findingsOf('redis')
 
 const addressOf = ({ host, port }: Server) => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Of one attempt; the first error says more than the end of the connection. */
+/** Of one attempt; the first error has more than the end of the connection. */
 export async function attempt<T>(
   config: RedisConfig,
   work: (redis: RedisClient) => Promise<T>,
@@ -24,7 +24,7 @@ export async function attempt<T>(
     commandTimeout: stepMs,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
-    // INFO is asked by the checks, where a refusal is a finding.
+    // INFO is read by the checks, where a refusal is a finding.
     enableReadyCheck: false,
   })
   const keep = (error: unknown) => {

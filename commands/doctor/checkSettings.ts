@@ -30,7 +30,7 @@ export function checkSettings(ctx: DoctorContext): Finding[] {
     : [ok(ctx.parts.join(', '), 'every setting can be used'), ...found]
 }
 
-/** The mistakes that would end a process, as it says them. */
+/** The mistakes that would end a process, as it reports them. */
 function mistakesOf({ env }: DoctorContext, part: DoctorPart): readonly string[] {
   const reads: (() => unknown)[] = [() => readPart(env, part)]
   if (part !== 'migrate')
@@ -67,7 +67,7 @@ const codeOfMistake = (mistake: string) =>
 const cures: readonly [RegExp, string][] = [
   [
     /^(API|WORKER)_INTENT_/,
-    'Make the four keys of intents with `npm run intent-keys`, and put each line into .env.',
+    'Make the four keys of intents with `npm run cowry -- intent-keys`, and put each line into .env.',
   ],
   [
     /^(SEED|VERIFY)_KEY/,
@@ -123,8 +123,8 @@ function chainMistakes(ctx: DoctorContext): Finding[] {
       if (isMainnet === (live.ENVIRONMENT === 'live')) continue
       const setting = registry.find((entry) => entry.name === name)?.family === 'evm' ? 'CHAIN_ID' : 'NETWORK'
       const text = isMainnet
-        ? 'ENVIRONMENT is test, and it is the mainnet'
-        : 'ENVIRONMENT is live, and it is not the mainnet'
+        ? `ENVIRONMENT is test, and ${name} is the mainnet`
+        : `ENVIRONMENT is live, and ${name} is not the mainnet`
       found.push(
         fault(
           name,
@@ -193,7 +193,7 @@ function keyMistakes({ env }: DoctorContext): Finding[] {
           `${name}_INTENT_KEY`,
           'intent_keys_differ',
           `${name}_INTENT_PUBLIC_KEYS lacks the public half of ${name}_INTENT_KEY: the treasury would refuse all that it signs`,
-          `Make the pair again with \`npm run intent-keys -- ${name.toLowerCase()}\`, and add its public key as the first one.`,
+          `Make the pair again with \`npm run cowry -- intent-keys ${name.toLowerCase()}\`, and add its public key as the first one.`,
         ),
       )
   }

@@ -8,7 +8,7 @@ import { checkSettings } from './checkSettings.ts'
 import { type DoctorPart, doctorParts } from './finding.ts'
 
 test('an address of Postgres that does not answer is named after the wait for one connection', async () => {
-  // It takes connections, and says nothing.
+  // It takes connections, and sends nothing.
   const server = createServer((socket) => void socket.resume())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -31,7 +31,7 @@ describe('a variable of OpenTelemetry that is wrong', () => {
     expect(named(part)).toMatchObject([{ of: part, state: 'fault', code: 'setting_wrong' }])
   })
 
-  test('is none of migrations, which are not traced', () => expect(named('migrate')).toEqual([]))
+  test('has no finding for migrations, which are not traced', () => expect(named('migrate')).toEqual([]))
 })
 
 describe('the clock of this machine', () => {
@@ -40,7 +40,7 @@ describe('the clock of this machine', () => {
     for (const server of servers.splice(0)) await server.close()
   })
 
-  /** @param skews what hosts and Postgres say, in seconds from this machine's time */
+  /** @param skews clocks of hosts and Postgres, in seconds from this machine's time */
   async function found({ hosts, postgres }: { hosts: number[]; postgres: number | null }) {
     for (const skew of hosts)
       servers.push(

@@ -28,7 +28,7 @@ export function valuesOf<const N extends ConfigName>(
   part: DoctorPart,
   names: readonly N[],
 ): Config<N> | null {
-  // `npm run migrate` uses the owner's URL, and no part's.
+  // `npm run cowry -- migrate` uses the owner's URL, and no part's.
   return part === 'migrate'
     ? orNull(() => readConfigOf('api', names, withoutParts(env)))
     : orNull(() => readConfigOf(part, names, env))
@@ -65,7 +65,7 @@ export function codeOf(error: unknown): string {
     // All addresses of a name were tried.
     if (errors?.[0]) return codeOf(errors[0])
   }
-  // Of Postgres, a pool or a client says only that it waited.
+  // Of Postgres, a pool or a client reports only that it waited.
   return (error as { name?: unknown } | null)?.name === 'TimeoutError' ||
     (error instanceof Error && /timeout/i.test(error.message))
     ? 'ETIMEDOUT'

@@ -27,7 +27,7 @@ export async function examine(ctx: DoctorContext): Promise<Finding[]> {
     }),
   )
   const asksNodes = has('api') || has('worker') || has('indexer')
-  // First these alone: loading a chain's library takes long enough to look like a server that does not
+  // First these alone: loading a chain's library takes long enough to resemble a server that does not
   // answer.
   const servers = await Promise.all([
     guarded('settings', 'all', async () => checkSettings(ctx)),
@@ -69,7 +69,7 @@ export async function examine(ctx: DoctorContext): Promise<Finding[]> {
 const hostsOf = ({ env }: DoctorContext): string[] =>
   configuredChains(env).chains.flatMap(({ rpcUrls, horizonUrls }) => [...rpcUrls, ...horizonUrls])
 
-/** A check that fails says nothing of what it checks. */
+/** A check that fails proves nothing of what it checks. */
 async function guarded(area: Area, of: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check()

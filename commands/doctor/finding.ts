@@ -1,6 +1,6 @@
 import type { Part } from '../../src/platform/config.ts'
 
-/** What `npm run doctor` looks at, in the order of its report. */
+/** The parts that `npm run cowry -- doctor` checks, in the order of its report. */
 export const areas = [
   'settings',
   'database',
@@ -15,7 +15,7 @@ export const areas = [
 ] as const
 export type Area = (typeof areas)[number]
 
-/** A process, or `npm run migrate` with the owner's role. */
+/** A process, or `npm run cowry -- migrate` with the owner's role. */
 export type DoctorPart = Part | 'migrate'
 export const doctorParts = [
   'migrate',
@@ -35,10 +35,10 @@ export type FindingState = 'ok' | 'advice' | 'fault' | 'unchecked'
 
 export interface Finding {
   area: Area
-  /** Parts, or a host that was asked; safe to show. */
+  /** Parts, or a host that was queried; safe to show. */
   of: string
   state: FindingState
-  /** For scripts: a word that stays. */
+  /** For scripts: a stable code. */
   code: string
   /** What is there, or what is wrong. */
   text: string

@@ -1,6 +1,6 @@
 const secretNames = /KEY|SECRET|PASSWORD|TOKEN/
 const publicNames = /PUBLIC_KEYS$|KMS_KEY_ARN|_PROVIDER$|TOKEN_MESSENGER$|_DAYS$/
-/** Shorter ones could be words of the report. */
+/** Shorter ones could be in the text of the report. */
 const minLength = 6
 
 /**

@@ -26,7 +26,7 @@ describe('the exit code', () => {
   })
 })
 
-test('the text says that a check did not run', () => {
+test('the text reports that a check did not run', () => {
   expect(asText([finding('unchecked'), finding('advice')])).toContain(
     'no faults, 1 piece of advice, 1 not checked.',
   )

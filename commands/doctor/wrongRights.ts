@@ -13,7 +13,7 @@ function parsed(grants: string): { privilege: string; columns: string[] | null }
 }
 
 /**
- * Compares the rights of the connection's role with those that `npm run migrate` grants
+ * Compares the rights of the connection's role with those that `npm run cowry -- migrate` grants
  * (`migrations/grants.ts`).
  */
 export async function wrongRights(

@@ -26,11 +26,11 @@ export interface Flags {
   set?: string[] | undefined
 }
 
-/** Asks a person; the answer is trimmed, and `byDefault` where it is empty. */
+/** Prompts a person; the answer is trimmed, and `byDefault` where it is empty. */
 export type Ask = (question: string, byDefault?: string) => Promise<string>
 
 /**
- * Takes the flags, and asks for what is missing.
+ * Takes the flags, and prompts for what is missing.
  * @param ask null without a terminal
  * @throws ConfigError naming every flag that is missing or wrong
  */

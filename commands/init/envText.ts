@@ -16,7 +16,7 @@ export function envText(example: string, settings: ReadonlyMap<string, string>):
     const value = left.get(name)
     left.delete(name)
     if (value !== undefined) return `${name}=${quoted(name, value)}`
-    // Required in another kind of deployment: an empty line would look forgotten.
+    // Required in another kind of deployment: an empty line would seem forgotten.
     return name !== '' && comment === undefined ? `# ${text}` : text
   })
   if (left.size > 0) throw new ConfigError(`${[...left.keys()].join(', ')}: no such setting in .env.example`)
@@ -24,7 +24,7 @@ export function envText(example: string, settings: ReadonlyMap<string, string>):
 }
 
 const header = [
-  '# Settings of this deployment, made by `npm run init`. It holds secrets: keep a copy of SEED_KEY, APP_KEY, VERIFY_KEY and BACKUP_KEY apart from the',
+  '# Settings of this deployment, made by `npm run cowry -- init`. It holds secrets: keep a copy of SEED_KEY, APP_KEY, VERIFY_KEY and BACKUP_KEY apart from the',
   '# backups of the database, and this file out of version control.',
   '#',
   '# Lines with `#` show the default.',

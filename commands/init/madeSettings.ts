@@ -29,7 +29,7 @@ export function madeSettings(answers: Answers): Map<string, string> {
   ])
 }
 
-/** Each process has a role of its own, which `npm run migrate` makes with this password. */
+/** Each process has a role of its own, which `npm run cowry -- migrate` makes with this password. */
 function ownServers({ databaseUrl, redisUrl }: NonNullable<Answers['own']>): (readonly [string, string])[] {
   const urlOf = (role: string) =>
     URL.canParse(databaseUrl)

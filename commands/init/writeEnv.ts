@@ -29,7 +29,7 @@ export function writeEnv(
   if (before !== null) {
     if (existsSync(before)) throw new ConfigError(`${before} exists`)
     renameSync(path, before)
-    // One that others could read holds secrets too; a link's target is not ours.
+    // One that others could read holds secrets too; a link's target may be another's.
     if (!isLink(before)) chmodSync(before, mode)
   }
   // Fails where another process made the file meanwhile, and follows no link.

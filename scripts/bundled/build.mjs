@@ -14,6 +14,15 @@ const optional = ['bufferutil', 'utf-8-validate', 'pg-native', 'pg-hstore', 'big
 const fileOf = (name) => `${name.replaceAll('/', '__')}.mjs`
 const isName = (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default'
 
+/** bip39 takes word lists that are missing as not wanted. Cowry uses the English one. */
+const onlyEnglish = {
+  name: 'only the English list of bip39',
+  load: (id) =>
+    /bip39[/\\]src[/\\]wordlists[/\\](?!english)\w+\.json$/.test(id)
+      ? { code: 'module.exports = undefined', moduleType: 'js' }
+      : null,
+}
+
 /** A module with the same exports that Node gives the package. */
 function moduleOf(name, exported) {
   const from = JSON.stringify(name)
@@ -58,6 +67,7 @@ if (!existsSync(folder)) {
       ),
       platform: 'node',
       external: optional,
+      plugins: [onlyEnglish],
     })
     await bundle.write({
       dir: temporary,

@@ -105,7 +105,7 @@ function narrowedBody(
   return [...needed, ...kept]
 }
 
-/** What a request could say before, and cannot now. */
+/** What a request could have before, and cannot now. */
 function narrowed(before: Record<string, FieldPromise>, now: Record<string, FieldPromise>): string[] {
   const isNew = (path: string) => !(path in before)
   const added = Object.entries(now).flatMap(([path, { optional }]) =>

@@ -1,30 +1,50 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { type Contract, dashboardTwin, type Operation, operationsOf } from '../../api/contract.ts'
+import { reachedComponents } from '../../api/components.ts'
+import {
+  type Audience,
+  type Contract,
+  type ContractDocument,
+  isOperation,
+  type Operation,
+} from '../../api/contract.ts'
 
-// Bundles a contract's YAML files into one document, for `npm run generate`. The API reads the generated
+// Bundles the YAML files of contracts into documents, for `npm run generate`. The API reads the generated
 // JSON.
 
 const root = join(import.meta.dirname, '../..')
 
 const folders = {
   api: 'api/openapi',
-  dashboard: 'api/dashboard-api/openapi',
+  dashboard: 'api/openapi/dashboard',
   verification: 'api/verification/openapi',
 }
 
-/** The public contract as one document. */
-export const bundleContract = (): Contract => merge(partsOf(folders.api))
+/**
+ * The API's contract and the dashboard's as one document. `x-audience` marks what is not for programs alone:
+ * an operation says who has it, or its file for all of them; `dashboard/` has what is the dashboard's alone.
+ */
+export function bundleContract(home = root): ContractDocument {
+  const api = partsOf(join(home, folders.api)).map(({ 'x-audience': audience, ...part }) =>
+    markedOperations(part, audience as Audience[] | undefined),
+  )
+  const { info, servers, security, openapi: _, ...dashboard } = merge(partsOf(join(home, folders.dashboard)))
+  const own = { info: info as object, servers, security: security as object[] }
+  return { ...merge([...api, ofDashboard(dashboard, own)]), 'x-dashboard': own }
+}
 
 /** The document as it is published. */
-export const published = (contract: Contract): Contract => withWebhookIds(withoutUnused(contract))
+export function published<Document extends Contract>(contract: Document): Document {
+  const { components, ...rest } = contract
+  return withWebhookIds({ ...contract, components: reachedComponents(components, rest) })
+}
 
 /**
  * Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Ours have none: they are no
  * operations of a client.
  */
-function withWebhookIds(contract: Contract): Contract {
+function withWebhookIds<Document extends Contract>(contract: Document): Document {
   if (!contract.webhooks) return contract
   const webhooks = Object.entries(contract.webhooks as Record<string, { post: object }>)
   const idOf = (type: string) =>
@@ -37,112 +57,80 @@ function withWebhookIds(contract: Contract): Contract {
   }
 }
 
-/** The document without the components that nothing in it refers to. */
-function withoutUnused(contract: Contract): Contract {
-  const used = new Set(JSON.stringify(contract).match(/#\/components\/\w+\/\w+/g))
-  const isUsed = (kind: string, name: string) =>
-    kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`)
-  const kinds = Object.entries(contract.components).map(([kind, entries]) => [
-    kind,
-    Object.fromEntries(Object.entries(entries).filter(([name]) => isUsed(kind, name))),
-  ])
-  const less = { ...contract, components: Object.fromEntries(kinds) as Contract['components'] }
-  // A component may have been the only one that refers to another.
-  return JSON.stringify(less).length === JSON.stringify(contract).length ? contract : withoutUnused(less)
-}
-
-/** The dashboard's contract. It shares the public contract's errors, lists and names. */
-export function bundleDashboardContract(): Contract {
-  const dashboard = merge(partsOf(folders.dashboard))
-  const parts = partsOf(folders.api)
-  addComponents(dashboard, parts)
-  const sharing = parts.filter((part) => part.shared === 'operations' || part.shared === 'marked')
-  const sharedIds = new Set(sharing.flatMap((part) => part.operationIds))
-  const shared = merge(sharing)
-  for (const { method, path, operation } of operationsOf({ ...shared, servers: [] })) {
-    if (!sharedIds.has(operation.operationId)) continue
-    const at = `/businesses/{businessId}${path}`
-    dashboard.paths[at] = {
-      ...dashboard.paths[at],
-      [method]: inDashboard(operation),
-    } as Contract['paths'][string]
-  }
-  for (const [kind, entries] of Object.entries(shared.components))
-    dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
-  return dashboard
-}
-
-/** The verification area's contract. It shares the public contract's errors and lists. */
+/** The verification area's contract. It shares the errors and lists of the API's root. */
 export function bundleVerificationContract(): Contract {
-  const verification = merge(partsOf(folders.verification))
-  addComponents(verification, partsOf(folders.api))
+  const verification = merge(partsOf(join(root, folders.verification)))
+  const { components = {} } = partsOf(join(root, folders.api))[0] as Part
+  for (const [kind, entries] of Object.entries(components)) {
+    if (kind !== 'securitySchemes')
+      verification.components[kind] = { ...entries, ...verification.components[kind] }
+  }
   return verification
 }
 
-/** Adds the components that the public contract shares, except its credentials. */
-function addComponents(contract: Contract, parts: readonly Part[]): void {
-  const { components } = merge(parts.filter((part) => part.shared === 'components'))
-  for (const [kind, entries] of Object.entries(components)) {
-    if (kind !== 'securitySchemes') contract.components[kind] = { ...entries, ...contract.components[kind] }
-  }
-}
+/** A file's operations with its audience, where they name none themselves. */
+const markedOperations = (part: Part, ofFile: readonly Audience[] | undefined): Part =>
+  withOperations(part, (operation) => {
+    const audience = operation['x-audience'] ?? ofFile
+    if (!audience) return operation
+    const { operationId } = operation
+    if (!audience.includes('programs')) throw new Error(`${operationId} belongs in ${folders.dashboard}`)
+    const unknown = audience.find((each) => each !== 'programs' && each !== 'dashboard')
+    if (unknown) throw new Error(`${operationId}: x-audience cannot be ${unknown}`)
+    return { ...operation, 'x-audience': [...audience] }
+  })
 
-function inDashboard(operation: Operation): Operation {
-  const parameters = [{ $ref: '#/components/parameters/BusinessId' }, ...(operation.parameters ?? [])]
-  // A person may press twice: what moves money keeps its key.
-  const isKept = (each: { $ref?: string }) =>
-    operation['x-money'] === true || each.$ref !== '#/components/parameters/IdempotencyKey'
+/** What the dashboard has alone, marked: at its own server, with its own credential. */
+function ofDashboard(
+  dashboard: Part,
+  { servers, security }: Pick<ContractDocument['x-dashboard'], 'servers' | 'security'>,
+): Part {
+  const mark = { 'x-audience': ['dashboard' as const] }
+  const { paths = {}, ...rest } = withOperations(dashboard, (operation) => {
+    if (operation['x-audience']) throw new Error(`${operation.operationId} is the dashboard's by its folder`)
+    return { security, ...operation, ...mark }
+  })
+  const marked = (entries: object) =>
+    Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, { ...entry, ...mark }]))
   return {
-    ...operation,
-    operationId: dashboardTwin(operation.operationId),
-    parameters: parameters.filter(isKept),
+    ...rest,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [path, { servers, ...item } as Item]),
+    ),
+    components: { ...rest.components, securitySchemes: marked(rest.components?.securitySchemes ?? {}) },
+    tags: (rest.tags as object[]).map((tag) => ({ ...tag, ...mark })),
   }
 }
 
-interface Part {
-  content: Partial<Contract>
-  /**
-   * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected
-   * business. `marked`: it has those that say
-   * `x-shared-with-dashboard: true`. `components`: it only refers to these.
-   */
-  shared: 'operations' | 'marked' | 'components' | undefined
-  /** The operations that the dashboard has too. */
-  operationIds: string[]
+function withOperations(part: Part, change: (operation: Operation) => Operation): Part {
+  const paths = Object.entries(part.paths ?? {}).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item).map(([key, each]) => [key, isOperation(each) ? change(each) : each]),
+    ),
+  ])
+  return { ...part, paths: Object.fromEntries(paths) as Contract['paths'] }
 }
+
+/** A file of a contract. */
+type Part = Partial<Contract>
+type Item = Contract['paths'][string]
 
 /** Every file of a contract: the root first, then in the order of the root's tags, and by name within one. */
 function partsOf(folder: string): Part[] {
-  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.yaml'))
-  const parts = names.map((name) => ({ name, ...readPart(join(root, folder, name)) }))
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+  const parts = names.map((name) => ({
+    name,
+    content: parse(readFileSync(join(folder, name), 'utf8'), { merge: true }) as Part,
+  }))
   const first = parts.find(({ name }) => name === 'root.yaml')
   const tags = ((first?.content.tags ?? []) as { name: string }[]).map(({ name }) => name)
   const placeOf = (part: (typeof parts)[number]) => {
     const at = tags.indexOf(tagOf(part.content) ?? '')
     return part === first ? -1 : at < 0 ? tags.length : at
   }
-  return parts.sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
-}
-
-const mark = 'x-shared-with-dashboard'
-
-function readPart(file: string): Pick<Part, 'content' | 'shared' | 'operationIds'> {
-  const { [mark]: shared, ...content } = parse(readFileSync(file, 'utf8'), { merge: true }) as Contract
-  if (shared !== undefined && shared !== 'operations' && shared !== 'marked' && shared !== 'components')
-    throw new Error(`${file}: ${mark} must be operations, marked or components`)
-  const operations = operationsOf({ ...content, paths: content.paths ?? {}, servers: [] } as Contract).map(
-    ({ operation }) => operation,
-  )
-  const marked = operations.filter((operation) => mark in operation)
-  if (marked.length > 0 !== (shared === 'marked'))
-    throw new Error(`${file}: operations are marked with ${mark} only where the file says marked`)
-  // The published contract says nothing about the dashboard.
-  for (const operation of marked) delete (operation as { [mark]?: unknown })[mark]
-  return {
-    content,
-    shared,
-    operationIds: (shared === 'marked' ? marked : operations).map(({ operationId }) => operationId),
-  }
+  parts.sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
+  return parts.map(({ content }) => content)
 }
 
 /** The tag of a file's first operation or webhook. */
@@ -155,14 +143,33 @@ function tagOf({ paths, webhooks }: Partial<Contract>): string | undefined {
 /** All references are local, so bundling is merging. */
 function merge(parts: readonly Part[]): Contract {
   const whole = { paths: {}, components: {} } as Contract
-  for (const { content } of parts) {
-    const { paths = {}, components = {}, webhooks, tags, ...rest } = content
+  for (const { paths = {}, components = {}, webhooks, tags = [], ...rest } of parts) {
     Object.assign(whole, rest)
-    Object.assign(whole.paths, paths)
+    addAll('paths', whole.paths, paths)
     if (webhooks) whole.webhooks = { ...(whole.webhooks as object | undefined), ...(webhooks as object) }
-    if (tags) whole.tags = [...((whole.tags as unknown[] | undefined) ?? []), ...(tags as unknown[])]
-    for (const [kind, entries] of Object.entries(components))
-      whole.components[kind] = { ...whole.components[kind], ...entries }
+    whole.tags = withTags((whole.tags ?? []) as Tag[], tags as Tag[])
+    for (const [kind, entries] of Object.entries(components)) {
+      whole.components[kind] ??= {}
+      addAll(`components/${kind}`, whole.components[kind], entries)
+    }
   }
   return whole
 }
+
+/** @throws Error if a name has two meanings */
+function addAll<Each>(place: string, whole: Record<string, Each>, entries: Record<string, Each>): void {
+  for (const [name, entry] of Object.entries(entries)) {
+    if (name in whole) throw new Error(`two files of a contract have ${place}/${name}`)
+    whole[name] = entry
+  }
+}
+
+interface Tag {
+  name: string
+}
+
+/** A tag of the API and of the dashboard is the API's. */
+const withTags = (known: Tag[], more: Tag[]): Tag[] => [
+  ...known,
+  ...more.filter(({ name }) => !known.some((tag) => tag.name === name)),
+]

@@ -51,7 +51,7 @@ const customer = {
 /**
  * Has a customer pay in naira, settled to the merchant's wallet on a chain, and follows it until the chain
  * has confirmed the settlement. Nothing on chains that the partner does not settle on.
- * @throws Error that says what did not come, or differs
+ * @throws Error that names what did not come, or differs
  */
 export async function collect(
   { api, line }: Demo,
@@ -101,5 +101,5 @@ export async function collect(
     await arrived(chain, devnet, { txHash: txId, address: walletAddress, token: contract }),
     expected,
   )
-  line(`settled and confirmed: ${expected} base units of ${token}, as the chain says (${txId})`)
+  line(`settled and confirmed: ${expected} base units of ${token}, as the chain reports (${txId})`)
 }

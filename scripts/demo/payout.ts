@@ -50,7 +50,7 @@ export interface PartnerAccess {
 export interface Evidence {
   databaseUrl: string
   devnets: Partial<Record<ChainName, PaidDevnet>>
-  /** Undefined: the operator's own partner, which the demo does not ask. */
+  /** Undefined: the operator's own partner, which the demo does not query. */
   partner: PartnerAccess | undefined
 }
 
@@ -70,7 +70,7 @@ const kept = ['fees', 'fx_margin', 'rounding']
 /**
  * Compares a completed payout with the books, and with the chain or the partner, to the last unit.
  * @returns what was found equal
- * @throws Error that says what differs
+ * @throws Error that names what differs
  */
 export async function comparePayout(payout: ShownPayout, evidence: Evidence): Promise<string> {
   const lines = await booked(evidence.databaseUrl, payout.id)
@@ -86,7 +86,7 @@ export async function comparePayout(payout: ShownPayout, evidence: Evidence): Pr
   mustEqual('the parts in the books', -total(parts), amount)
   const principal = -total(parts.filter(({ name }) => !kept.includes(name)))
   const { destination, receiveAmount, receiveCurrency } = payout
-  if (receiveAmount === null) throw new Error('the payout does not say what it pays')
+  if (receiveAmount === null) throw new Error('the payout does not have its amount')
   if (destination.kind === 'bank') await compareWithPartner(payout, receiveAmount, evidence.partner)
   else await compareWithChain(payout, receiveAmount, lines, evidence.devnets)
   return `the books and ${destination.kind === 'bank' ? 'the partner' : 'the chain'} agree: ${receiveAmount} ${receiveCurrency} for ${principal} of ${amount} base units of ${token}`

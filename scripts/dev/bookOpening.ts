@@ -4,7 +4,7 @@ import { post } from '../../src/ledger/post.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 
-/** Money that the deployment begins with. */
+/** Money that the deployment starts with. */
 export interface Opening {
   account: PlatformAccountName
   /** `capital`, unless it is another one. */

@@ -1,6 +1,6 @@
 import { writePrivateText } from './state.ts'
 
-/** Lines that a shell reads with `.`: every value is one word of the shell. */
+/** Lines that a shell reads with `.`: every value is one argument of the shell. */
 export const shellLines = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,7 +1,7 @@
 import { platformAccount } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
-import { dollarDecimals, dollars } from '../../src/ledger/entry.ts'
-import { formatUnits, parseUnits } from '../../src/money/amount.ts'
+import { dollars } from '../../src/ledger/entry.ts'
+import { dollarDecimals, formatUnits, parseUnits } from '../../src/money/amount.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { startYellowCard, type YellowCardStandIn } from '../../test/partners/yellowcard.ts'
 import { bookOpening } from './bookOpening.ts'
@@ -10,7 +10,7 @@ import type { StandInAccess } from './seedPayouts.ts'
 const opening = '1000000'
 
 /**
- * Starts the partner's stand-in with what the books say that its account holds; at first, with an opening
+ * Starts the partner's stand-in with what the books report that its account holds; at first, with an opening
  * balance that is booked.
  */
 export async function startPartner(

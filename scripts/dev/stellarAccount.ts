@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { nodeArguments } from '../local/nodeArguments.ts'
-
-const command = join(import.meta.dirname, '../../commands/openAccount.ts')
+import { commandArguments } from '../local/nodeArguments.ts'
 
 /**
  * Opens the platform's accounts on a Stellar devnet, with trustlines for its tokens, by the operator's own
@@ -34,7 +31,7 @@ function run(
   purpose: readonly string[],
 ): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeArguments, command, 'stellar', ...purpose], {
+    const child = spawn(process.execPath, [...commandArguments, 'open-account', 'stellar', ...purpose], {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 
-/** What a service of docker-compose.yml says that a deployment to Kubernetes needs. */
+/** What a service of docker-compose.yml reports that a deployment to Kubernetes needs. */
 export interface ComposeService {
   name: string
   /** The program and its arguments. */

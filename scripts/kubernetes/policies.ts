@@ -10,7 +10,7 @@ const to = (ports: readonly number[]) => [
 
 /**
  * What a pod may reach, and what may reach it, by the networks that docker-compose.yml gives its service.
- * Nothing else is allowed. The treasury reaches Postgres alone.
+ * All the rest is refused. The treasury reaches Postgres alone.
  */
 const rules: Record<string, object> = {
   database: { policyTypes: ['Egress'], egress: to([5432]) },

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { nodeArgumentsIn } from './nodeArguments.ts'
+import { cowryProgram, nodeArgumentsIn } from './nodeArguments.ts'
 import { endOf, startChannel, stopChild } from './service.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -18,7 +18,7 @@ export interface CowryProcess {
   metricsUrl(): string
   /** Resolves when `/health/ready` succeeds. @throws if the process ends first, or after `withinMs` */
   ready(withinMs?: number): Promise<void>
-  /** Resolves when it has ended and its log is complete: the last lines say why it ended. */
+  /** Resolves when it has ended and its log is complete: the last lines give the reason it ended. */
   ended: Promise<void>
   running(): boolean
   /** Null while it runs, and after a signal has killed it. */
@@ -27,15 +27,20 @@ export interface CowryProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-/** The processes and their entry files. */
+/** The processes, with their command and the file that a release before the command `cowry` has for each. */
 export const programs = {
-  cowry: ['cowry/main.ts'],
-  api: ['api/main.ts'],
-  indexer: ['indexers/main.ts'],
-  worker: ['queues/main.ts'],
-  treasury: ['treasury/main.ts'],
-  verification: ['api/verification/main.ts'],
+  cowry: { command: 'all', file: 'cowry/main.ts' },
+  api: { command: 'api', file: 'api/main.ts' },
+  indexer: { command: 'indexer', file: 'indexers/main.ts' },
+  worker: { command: 'worker', file: 'queues/main.ts' },
+  treasury: { command: 'treasury', file: 'treasury/main.ts' },
+  verification: { command: 'verification', file: 'api/verification/main.ts' },
 } as const
+
+function wordsOf(program: keyof typeof programs, folder: string): string[] {
+  const { command, file } = programs[program]
+  return existsSync(join(folder, file)) ? [file] : [cowryProgram, 'run', command]
+}
 
 /**
  * Starts a process in its own group. It stops when this process dies, because its standard input then ends.
@@ -54,7 +59,7 @@ export function startCowry(
   const started = performance.now()
   const child: ChildProcess = spawn(
     process.execPath,
-    [...nodeArgumentsIn(folder), ...programs[program], ...args],
+    [...nodeArgumentsIn(folder), ...wordsOf(program, folder), ...args],
     {
       cwd: folder,
       detached: true,

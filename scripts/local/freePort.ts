@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { isAlive } from './isAlive.ts'
 
 /**
- * Below 32768, where systems begin to assign ports to outgoing connections: a free port there may be taken
+ * Below 32768, where systems start to assign ports to outgoing connections: a free port there may be taken
  * before the process listens.
  */
 const ports = { from: 20_000, to: 32_000 }

@@ -12,3 +12,9 @@ export const nodeArgumentsIn = (folder: string): readonly string[] => [
   '--disable-warning=ExperimentalWarning',
 ]
 export const nodeArguments = nodeArgumentsIn(root)
+
+/** The program of every process and command, in the folder of the project. */
+export const cowryProgram = 'commands/cowry.ts'
+
+/** Node's arguments for a command, from any folder. */
+export const commandArguments: readonly string[] = [...nodeArguments, join(root, cowryProgram)]

@@ -75,7 +75,7 @@ export async function startRedis(options: {
       },
     },
   )
-  // Redis rewrites its command line: only the address remains of ours.
+  // Redis rewrites its command line: only the address remains of the given one.
   rememberService(pidFile, service, `redis-server 127.0.0.1:${port}`)
   return {
     ...service,

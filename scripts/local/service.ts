@@ -53,7 +53,7 @@ export async function startService(
     if (over) throw new Error(`${name} ended before it was ready:\n${output.trim()}`)
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
-      const said = output.trim() || 'it has said nothing: a busy machine may need longer, so try again'
+      const said = output.trim() || 'it has printed nothing: a busy machine may need longer, so try again'
       throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s: ${said}`)
     }
     await delay(20)

@@ -1,8 +1,8 @@
 import type { Prose } from './textsOf.ts'
 
-/** The words in backticks in the column "Not" of the glossary's last table. */
-export function avoidedWords(glossary: string): ReadonlySet<string> {
-  const [, table] = glossary.split('## Plain words')
+/** The words in backticks in the column "Not" of a section of the glossary. */
+export function avoidedWords(glossary: string, section = 'Plain words'): ReadonlySet<string> {
+  const [table] = glossary.split(`## ${section}\n`)[1]?.split(/^## /m) ?? []
   const cells = [...(table ?? '').matchAll(/^\|([^|]*)\|/gm)].map(([, cell]) => cell ?? '')
   return new Set(cells.flatMap((cell) => [...cell.matchAll(/`([a-z]+)`/g)].map(([, word]) => word as string)))
 }

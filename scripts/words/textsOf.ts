@@ -7,7 +7,8 @@ export interface Prose {
 }
 
 /**
- * The comments, messages and test names of a source file, or the text of a page, without code in backticks.
+ * The comments, messages and test names of a source file, or the text of a page, without code in backticks
+ * and names in snake_case.
  */
 export function textsOf(file: string, source: string): Prose[] {
   const texts = /\.(ts|tsx|mts|mjs|cjs|js)$/.test(file)
@@ -63,7 +64,7 @@ const proseOfSql = (sql: string): string =>
     .map(([, comment, on]) => comment ?? on ?? '')
     .join('\n')
 
-const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, ' ')
+const withoutCode = (text: string): string => text.replace(/`[^`\n]*`|\w+_\w+/g, ' ')
 const blank = (text: string): string => text.replace(/[^\n]/g, '')
 
 function lines(source: string): (at: number) => number {

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { TOTP } from 'otpauth'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { appKey } from '../../test/support/template.ts'
+import { findInvitation, makeInvitation } from '../members/invitations.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { createLog } from '../platform/telemetry/log.ts'
@@ -19,10 +20,9 @@ import {
 import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
 import { getAccount } from './findAccount.ts'
-import { findInvitation, makeInvitation } from './invitations.ts'
 import { createPasswords } from './passwords.ts'
 import type { AccountsContext } from './signIn.ts'
-import { beginSession, findSession, noteToken } from './signIns.ts'
+import { findSession, noteToken, startSession } from './signIns.ts'
 
 const password = 'quiet-harbour-lantern-7'
 const origin = { address: '203.0.113.5', userAgent: null }
@@ -59,7 +59,7 @@ async function signedIn() {
     name: 'P',
     passwordHash,
   })
-  const { id: signInId, secret } = await beginSession(ctx.db, id, origin)
+  const { id: signInId, secret } = await startSession(ctx.db, id, origin)
   const self: Self = {
     accountId: id,
     signInId,
@@ -171,7 +171,7 @@ test('new recovery codes need password and factor, and void the old ones', async
 
 test('a new password needs the current one, follows the rules, and ends every other session and token', async () => {
   const { id, self, holds } = await signedIn()
-  const other = await beginSession(ctx.db, id, origin)
+  const other = await startSession(ctx.db, id, origin)
   const tokenId = await noteToken(ctx.db, id, origin)
   await expect(changePassword(ctx, self, 'wrong', 'another-lantern-in-the-fog')).rejects.toMatchObject(
     wrong('currentPassword'),
@@ -218,7 +218,7 @@ test('signing out everywhere also ends the current session', async () => {
 
 test("an open session does not evade the limits: 20 guesses, and the owner's other session is unaffected", async () => {
   const { id, self } = await signedIn()
-  const elsewhere = { ...self, signInId: (await beginSession(ctx.db, id, origin)).id }
+  const elsewhere = { ...self, signInId: (await startSession(ctx.db, id, origin)).id }
   const statuses = await Promise.all(
     Array.from({ length: 40 }, () =>
       changePassword(ctx, self, 'guess', 'another-lantern-in-the-fog').catch(({ status }) => status),

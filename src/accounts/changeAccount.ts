@@ -1,4 +1,5 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { auditOfVoided, endLinksFor } from '../members/invitations.ts'
 import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -11,7 +12,6 @@ import {
   wrongCode,
 } from './confirmOwner.ts'
 import { getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
-import { auditOfVoided, endLinksFor } from './invitations.ts'
 import { endRegistrations } from './passkeyChallenges.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
@@ -87,7 +87,7 @@ export async function beginTotp(
 
 /**
  * Enables the second factor after a first code, which proves that the authenticator has the secret. The first
- * one ends the account's other sessions and tokens, which began without it.
+ * one ends the account's other sessions and tokens, which started without it.
  * @returns the recovery codes: the only copy
  * @throws ApiError 400 naming `totp`; 409 `totp_enabled`, `totp_not_begun`; 429
  */

@@ -6,7 +6,7 @@ import { noteFactorAgain } from './secondFactor.ts'
 import type { AccountsContext, GivenFactor } from './signIn.ts'
 
 /**
- * Takes a second factor in a session, for what asks for a fresh one.
+ * Takes a second factor in a session, for what requires a fresh one.
  * @throws ApiError 400 naming `totp`, `passkey` or `recoveryCode`; 409 `totp_not_enabled`: there is no second
  * factor; 429
  */

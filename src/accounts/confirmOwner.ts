@@ -15,7 +15,7 @@ export interface Self {
 }
 
 /**
- * Asks for the password again, under the limits of a sign-in: an open session alone does not prove the owner.
+ * Requires the password again, under the limits of a sign-in: an open session alone does not prove the owner.
  * @throws ApiError 400 naming `field`; 429
  */
 export async function confirmPassword(

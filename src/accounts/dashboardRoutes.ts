@@ -2,7 +2,9 @@ import { recordAudit } from '../audit/recordAudit.ts'
 import type { Answer, ApiRequest } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Mailing } from '../mail/queueMail.ts'
+import { findInvitation } from '../members/invitations.ts'
 import { countReset } from '../rateLimits/mailLimits.ts'
+import { callerAccount } from './callerAccount.ts'
 import {
   beginTotp,
   changePassword,
@@ -12,8 +14,7 @@ import {
   renewRecoveryCodes,
 } from './changeAccount.ts'
 import { confirmFactor } from './confirmFactor.ts'
-import { findInvitation } from './invitations.ts'
-import { beginProof, requestReset } from './mailedLinks.ts'
+import { requestReset, startProof } from './mailedLinks.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -23,7 +24,6 @@ import {
   renamePasskey,
 } from './passkeys.ts'
 import { unprovenMembershipsOf } from './provenAddress.ts'
-import { selfOf } from './selfOf.ts'
 import { showMe } from './showMe.ts'
 import type { AccountsContext } from './signIn.ts'
 import { listSignIns, revokeSignIn } from './signIns.ts'
@@ -39,16 +39,16 @@ const done = { status: 200, body: { ok: true } }
 export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
   const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({
     status: 200,
-    body: await showMe(ctx, selfOf(caller).accountId),
+    body: await showMe(ctx, callerAccount(caller).accountId),
   })
   return {
     getAccount: ({ caller }) => me(caller),
     async changeAccount({ caller, body }) {
-      await renameAccount(ctx, selfOf(caller), body.name)
+      await renameAccount(ctx, callerAccount(caller), body.name)
       return me(caller)
     },
     async proveAddress({ caller }) {
-      await beginProof(ctx, selfOf(caller))
+      await startProof(ctx, callerAccount(caller))
       return { ...done, status: 202 }
     },
     getSignInHelp: async () => ({ status: 200, body: { resetByMail: ctx.mailing !== null } }),
@@ -58,59 +58,59 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
       return { ...done, status: 202 }
     },
     async changePassword({ caller, body: { currentPassword, newPassword } }) {
-      await changePassword(ctx, selfOf(caller), currentPassword, newPassword)
+      await changePassword(ctx, callerAccount(caller), currentPassword, newPassword)
       return done
     },
     async confirmFactor({ caller, body }) {
-      await confirmFactor(ctx, selfOf(caller), body)
+      await confirmFactor(ctx, callerAccount(caller), body)
       return done
     },
     async beginTotp({ caller, body: { password, ...given } }) {
-      const { secret, uri } = await beginTotp(ctx, selfOf(caller), password, given)
+      const { secret, uri } = await beginTotp(ctx, callerAccount(caller), password, given)
       return { status: 200, body: { secret: secret.reveal(), uri } }
     },
     enableTotp: async ({ caller, body }) => ({
       status: 200,
-      body: { recoveryCodes: await enableTotp(ctx, selfOf(caller), body.totp) },
+      body: { recoveryCodes: await enableTotp(ctx, callerAccount(caller), body.totp) },
     }),
     async disableTotp({ caller, body: { password, ...given } }) {
-      await disableTotp(ctx, selfOf(caller), password, given)
+      await disableTotp(ctx, callerAccount(caller), password, given)
       return me(caller)
     },
     renewRecoveryCodes: async ({ caller, body: { password, ...given } }) => ({
       status: 200,
-      body: { recoveryCodes: await renewRecoveryCodes(ctx, selfOf(caller), password, given) },
+      body: { recoveryCodes: await renewRecoveryCodes(ctx, callerAccount(caller), password, given) },
     }),
     listPasskeys: async ({ caller }) => ({
       status: 200,
-      body: { passkeys: await listPasskeys(ctx.db, selfOf(caller).accountId) },
+      body: { passkeys: await listPasskeys(ctx.db, callerAccount(caller).accountId) },
     }),
     beginPasskey: async ({ caller, body: { password, ...given } }) => ({
       status: 200,
-      body: await beginPasskey(ctx, selfOf(caller), password, given),
+      body: await beginPasskey(ctx, callerAccount(caller), password, given),
     }),
     addPasskey: async ({ caller, body: { name, passkey } }) => ({
       status: 200,
-      body: await addPasskey(ctx, selfOf(caller), name, passkey),
+      body: await addPasskey(ctx, callerAccount(caller), name, passkey),
     }),
     beginPasskeyConfirmation: async ({ caller }) => ({
       status: 200,
-      body: await beginPasskeyConfirmation(ctx, selfOf(caller)),
+      body: await beginPasskeyConfirmation(ctx, callerAccount(caller)),
     }),
     renamePasskey: async ({ caller, body, params }) => ({
       status: 200,
-      body: await renamePasskey(ctx, selfOf(caller), params.passkeyId, body.name),
+      body: await renamePasskey(ctx, callerAccount(caller), params.passkeyId, body.name),
     }),
     async removePasskey({ caller, body: { password, ...given }, params }) {
-      await removePasskey(ctx, selfOf(caller), params.passkeyId, password, given)
+      await removePasskey(ctx, callerAccount(caller), params.passkeyId, password, given)
       return me(caller)
     },
     async listSignIns({ caller }) {
-      const { accountId, signInId } = selfOf(caller)
+      const { accountId, signInId } = callerAccount(caller)
       return { status: 200, body: { signIns: await listSignIns(ctx, accountId, signInId) } }
     },
     async revokeSignIn({ caller, params: { signInId } }) {
-      const { accountId, actor } = selfOf(caller)
+      const { accountId, actor } = callerAccount(caller)
       await ctx.db.tx(async (tx) => {
         await revokeSignIn(tx, actor, accountId, signInId)
         await recordAudit(tx, actor, {

@@ -1,13 +1,13 @@
 import { recordAudit } from '../audit/recordAudit.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail, queueReset } from '../mail/queueMail.ts'
+import { makeInvitation } from '../members/invitations.ts'
 import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { countProofMail, mayMailReset } from '../rateLimits/mailLimits.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 import type { Self } from './confirmOwner.ts'
 import { getAccount } from './findAccount.ts'
-import { makeInvitation } from './invitations.ts'
 
 export const noMail = () => new ApiError(409, 'no_mail', 'This platform sends no mail')
 
@@ -26,7 +26,7 @@ export async function requestReset(
 }
 
 /** Mails a link that proves the account's address. @throws ApiError 409 `no_mail`, `already_proven`; 429 */
-export async function beginProof(
+export async function startProof(
   ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null },
   self: Self,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 
 /**
  * Chooses how an invitation's link is delivered: by mail if the deployment sends mail and the caller does not
- * ask for the link.
+ * request the link.
  * @returns null: the caller gets the link
  * @throws ApiError 400 naming `delivery`; 429
  */

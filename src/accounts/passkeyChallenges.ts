@@ -46,7 +46,7 @@ export async function takeChallenge(
   return taken[0]?.holds ?? false
 }
 
-/** Ends registrations begun before the account's second factors changed. */
+/** Ends registrations started before the account's second factors changed. */
 export const endRegistrations = async (db: Queryable, accountId: string): Promise<void> =>
   void (await db.query(`delete from passkey_challenges where account_id = $1 and purpose = 'register'`, [
     accountId,

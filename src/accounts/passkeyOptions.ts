@@ -21,7 +21,7 @@ export interface CreationOptions {
   attestation: 'none'
 }
 
-/** Options for asking an authenticator (WebAuthn, 5.5). */
+/** Options of a request to an authenticator (WebAuthn, 5.5). */
 export interface RequestOptions {
   challenge: string
   rpId: string

@@ -12,6 +12,7 @@ import {
 import { appKey } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { acceptInvitation } from '../businesses/acceptInvitation.ts'
+import { makeInvitation } from '../members/invitations.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { createLog } from '../platform/telemetry/log.ts'
@@ -21,7 +22,6 @@ import { beginTotp, disableTotp, enableTotp, renewRecoveryCodes } from './change
 import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
 import { getAccount } from './findAccount.ts'
-import { makeInvitation } from './invitations.ts'
 import { forgetChallenges } from './passkeyChallenges.ts'
 import {
   addPasskey,
@@ -40,7 +40,7 @@ import {
   requireUnchanged,
   verifySignIn,
 } from './signIn.ts'
-import { beginSession, findSession } from './signIns.ts'
+import { findSession, startSession } from './signIns.ts'
 
 const password = 'quiet-harbour-lantern-7'
 const issuer = 'https://pay.example.com'
@@ -82,7 +82,7 @@ async function signedIn(): Promise<Person> {
 }
 
 async function inSession(id: string, email: string) {
-  const { id: signInId, secret } = await beginSession(ctx.db, id, origin)
+  const { id: signInId, secret } = await startSession(ctx.db, id, origin)
   const self: Self = {
     accountId: id,
     signInId,
@@ -496,7 +496,7 @@ describe('registering is refused for', () => {
     ).rejects.toMatchObject(field)
   })
 
-  test('a session from before the second factor that knows the password, with a registration begun before or now', async () => {
+  test('a session from before the second factor that knows the password, with a registration started before or now', async () => {
     const { id, email, self } = await signedIn()
     const stale = (await inSession(id, email)).self
     const begun = await beginPasskey(ctx, stale, password, {})
@@ -590,7 +590,7 @@ describe('a reset', () => {
   })
 })
 
-test('no session begins for an account whose passkeys changed after the answer', async () => {
+test('no session starts for an account whose passkeys changed after the answer', async () => {
   const { email, self, authenticator, passkey } = await withPasskey()
   const { account } = await verifySignIn(
     ctx,

@@ -40,7 +40,7 @@ export async function listPasskeys(db: Queryable, accountId: string): Promise<Pa
 }
 
 /**
- * Begins to create a passkey, after the owner confirmed the password and the second factor, if there is one.
+ * Starts to create a passkey, after the owner confirmed the password and the second factor, if there is one.
  * @throws ApiError as `confirmOwner`; 409 `too_many_passkeys`
  */
 export async function beginPasskey(
@@ -60,7 +60,7 @@ export async function beginPasskey(
 
 /**
  * Adds a passkey that an authenticator has created. The session then counts as confirmed by a second factor.
- * The first one ends the account's other sessions and tokens, which began without it.
+ * The first one ends the account's other sessions and tokens, which started without it.
  * @returns it, and the recovery codes where it is the account's first second factor: the only copy
  * @throws ApiError 400 naming `passkey`; 409 `passkey_known`, `too_many_passkeys`
  */
@@ -93,7 +93,7 @@ export async function addPasskey(
       [id, self.accountId, credentialId, publicKey, counter, [...new Set(made.transports)], name.trim()],
     )
     if (added.length === 0) throw new ApiError(409, 'passkey_known', 'This passkey is already registered')
-    // Registrations begun without this second factor must not add another one.
+    // Registrations started without this second factor must not add another one.
     await endRegistrations(tx, self.accountId)
     await tx.query('update accounts set totp_sealed = null where id = $1 and totp_enabled_at is null', [
       self.accountId,
@@ -116,7 +116,10 @@ export async function addPasskey(
   })
 }
 
-/** Asks the account's passkeys to confirm a change in a session. @throws ApiError 409 `no_passkey` */
+/**
+ * Requests a confirmation by the account's passkeys of a change in a session. @throws ApiError 409
+ * `no_passkey`
+ */
 export async function beginPasskeyConfirmation(ctx: AccountsContext, self: Self): Promise<RequestOptions> {
   const { id, passkeyIds } = await getAccount(ctx.db, self.accountId)
   if (passkeyIds.length === 0) throw new ApiError(409, 'no_passkey', 'This account has no passkey')

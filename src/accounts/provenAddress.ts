@@ -1,8 +1,8 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { auditOfVoided, endInvitationsOf } from '../members/invitations.ts'
 import type { Role } from '../members/role.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { Account } from './findAccount.ts'
-import { auditOfVoided, endInvitationsOf } from './invitations.ts'
 
 export interface Membership {
   businessId: string

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
+import { auditOfVoided, endLinksFor, endOffersOfOperator } from '../members/invitations.ts'
 import type { Db } from '../platform/database/db.ts'
-import { auditOfVoided, endLinksFor, endOffersOfOperator } from './invitations.ts'
 
 /**
  * Removes an operator, with the open links that would make them one, and voids the invitations that they sent

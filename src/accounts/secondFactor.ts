@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Factor, FactorPolicy } from './factor.ts'
 
 /** The rights that a request acts with. */
-export interface Standing {
+export interface ActingRights {
   /** The request acts as an operator of the platform. */
   operates: boolean
   role: Role | null
@@ -14,7 +14,10 @@ export interface Standing {
   businessRequires: boolean
 }
 
-const isRequired = (policy: FactorPolicy, { operates, role, writes, businessRequires }: Standing): boolean =>
+const isRequired = (
+  policy: FactorPolicy,
+  { operates, role, writes, businessRequires }: ActingRights,
+): boolean =>
   (operates && policy !== 'none') || (movesMoney(role, writes) && (policy === 'owners' || businessRequires))
 
 /**
@@ -26,10 +29,10 @@ const movesMoney = (role: Role | null, writes: boolean): boolean =>
 
 /**
  * Refuses members who move money, and operators, who need a second factor in a session or with a token that
- * began with the password alone.
+ * started with the password alone.
  * @throws ApiError 403 `second_factor_required`
  */
-export function requireFactor(policy: FactorPolicy, factor: Factor | null, standing: Standing): void {
+export function requireFactor(policy: FactorPolicy, factor: Factor | null, standing: ActingRights): void {
   if (factor === null && isRequired(policy, standing)) throw factorMissing()
 }
 

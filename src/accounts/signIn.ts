@@ -51,7 +51,7 @@ export interface Verified {
 }
 
 /**
- * Writes to the audit log that a session or token begins, with its second factor, such as a spent recovery
+ * Writes to the audit log that a session or token starts, with its second factor, such as a spent recovery
  * code.
  */
 export const recordSignIn = (
@@ -149,7 +149,7 @@ async function afterPassword<T>(
 const failures = new Set(['invalid_credentials', 'invalid_totp', 'invalid_passkey'])
 
 /**
- * Verification takes time, and a password or second factor may change meanwhile: a session or token begins
+ * Verification takes time, and a password or second factor may change meanwhile: a session or token starts
  * only if the account is still as verified, and before its next change.
  * @throws ApiError 401 `invalid_credentials`
  */

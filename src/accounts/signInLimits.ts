@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { networkOf, siteOf } from '../platform/addresses.ts'
 import type { LimitName } from '../rateLimits/limitNames.ts'
-import type { Limit, RateLimiter, Standing } from '../rateLimits/rateLimiter.ts'
+import type { Limit, LimitState, RateLimiter } from '../rateLimits/rateLimiter.ts'
 import { tooManyRequests } from '../rateLimits/tooManyRequests.ts'
 
 const quarterHour = 15 * 60
@@ -56,7 +56,7 @@ const hashed = (email: string) => createHash('sha256').update(email).digest('bas
 /** A guess counted before it is verified, so that parallel guesses cannot exceed the limit. */
 export interface CountedGuess {
   /** Set when the account's shared limit for unknown devices is used up. */
-  lockedForUnknownDevices(): Standing | null
+  lockedForUnknownDevices(): LimitState | null
   /**
    * Counts the extra cost of a code, before it is checked.
    * @throws ApiError 429 when the guesser's own limit is used up, or that of unknown devices that know the
@@ -75,10 +75,10 @@ export interface CountedGuess {
 export async function countGuess(ctx: { limiter: RateLimiter }, guesser: Guesser): Promise<CountedGuess> {
   const { own, shared } = limitsOf(guesser)
   const counted: { limit: Limit; cost: number }[] = []
-  let locked: Standing | null = null
+  let locked: LimitState | null = null
 
   /** Sequential, up to the first exceeded limit: a refused guess must not use up the longer limits. */
-  async function countEach(limits: Limit[], cost: number): Promise<Standing | null> {
+  async function countEach(limits: Limit[], cost: number): Promise<LimitState | null> {
     for (const limit of limits) {
       const standing = await ctx.limiter.count(limit, cost)
       counted.push({ limit, cost })

@@ -28,10 +28,10 @@ export const hashOfSession = (text: string): Buffer =>
   createHash('sha256').update(`cowry/session/${text}`).digest()
 
 /**
- * Begins a dashboard session. @returns the value of its cookie: 256 random bits, of which only a hash is
+ * Starts a dashboard session. @returns the value of its cookie: 256 random bits, of which only a hash is
  * stored
  */
-export async function beginSession(
+export async function startSession(
   db: Queryable,
   accountId: string,
   origin: Origin,

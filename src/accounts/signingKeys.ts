@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { openText, sealText } from '../custody/sealText.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -81,7 +81,7 @@ export function createSigningKeys(
     })
     await reading.catch((error) => {
       // Without the right APP_KEY this process must not sign with keys that it read before.
-      if (error instanceof CannotOpen) keys = []
+      if (error instanceof UnopenableKeyError) keys = []
       if (keys.length === 0) throw error
       ctx.log.warn({ err: messageOf(error) }, 'signing keys not refreshed: using the last ones read')
     })
@@ -131,7 +131,11 @@ async function insertKey(
   )
 }
 
-class CannotOpen extends Error {}
+/** The private half of a signing key cannot be opened with this `APP_KEY`. */
+class UnopenableKeyError extends BaseError {
+  readonly code = 'signing_key_unopenable'
+  readonly retry = 'no'
+}
 
 /** @throws with a hint where the key was sealed with another `APP_KEY` */
 function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffer }): Secret {
@@ -139,8 +143,8 @@ function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffe
     return openText(appKey, signingKeyContext(id), sealed)
   } catch (cause) {
     const hint =
-      'set APP_KEY to its previous value, or make a new key with npm run account -- roll-signing-keys'
-    throw new CannotOpen(`cannot open signing key ${id}: ${hint}`, { cause })
+      'set APP_KEY to its previous value, or make a new key with npm run cowry -- account roll-signing-keys'
+    throw new UnopenableKeyError(`cannot open signing key ${id}: ${hint}`, { cause })
   }
 }
 

@@ -50,7 +50,7 @@ async function takeItsChallenge(
   clientDataJSON: string,
 ): Promise<string | null> {
   const { challenge, crossOrigin } = readClientData(clientDataJSON)
-  // The dashboard never asks from a frame of another site.
+  // The dashboard never requests one from a frame of another site.
   if (typeof challenge !== 'string' || (crossOrigin !== undefined && crossOrigin !== false)) return null
   return (await takeChallenge(ctx.db, accountId, use, Buffer.from(challenge, 'base64url'))) ? challenge : null
 }
@@ -100,7 +100,7 @@ export async function verifyNewPasskey(
 
 /**
  * Attestation is not requested. One with certificates is refused, so that the certificate parser never reads
- * untrusted input; self attestation says no more than no attestation.
+ * untrusted input; self attestation proves no more than no attestation.
  */
 async function attestsNothing(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

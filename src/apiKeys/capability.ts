@@ -4,4 +4,5 @@ import type { Capability } from '../capability.ts'
 export const apiKeys: Capability = {
   name: 'apiKeys',
   routes: { dashboard: async () => (await import('./dashboardRoutes.ts')).keyDashboardRoutes },
+  startApi: async (ctx) => (await import('./startKeys.ts')).startKeys(ctx),
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/database/db.ts'
 
-/** The cooling-off time that a business has now, by the database's clock; 24 hours where it has set none. */
+/** The cooling-off time that a business has now, by the database's clock; 24 hours by default. */
 export async function coolingOffHours(
   db: Queryable,
   businessId: string,

@@ -2,10 +2,11 @@ import { bridgeSubjects } from '../bridge/bridgeSubjects.ts'
 import { decidedBridge } from '../bridge/decidedBridge.ts'
 import { decidedOwner } from '../businesses/decidedOwner.ts'
 import { decidedOwnersFactor } from '../businesses/setOwnersFactor.ts'
+import { decidedDestination } from '../destinations/decidedDestination.ts'
 import type { Routes } from '../http/routes.ts'
+import { decidedOutflow } from '../outflows/decidedOutflow.ts'
+import type { OutflowEvents } from '../outflows/outflowEvents.ts'
 import { decidedAutopayout } from '../payouts/autopayout.ts'
-import { decidedDestination } from '../payouts/decidedDestination.ts'
-import { decidedOutflow } from '../payouts/decidedOutflow.ts'
 import { outflowSubjects } from '../payouts/outflowSubjects.ts'
 import { decidedPayoutSettings } from '../payouts/payoutSettings.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
@@ -22,6 +23,7 @@ import { type ApprovalView, listApprovals, readApproval } from './listApprovals.
 
 export interface ApprovalDashboardContext {
   db: ModelDb
+  outflowEvents: OutflowEvents
   appKey: Secret
   txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
 }

@@ -5,15 +5,15 @@ import { roleIn } from '../members/role.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { Subject } from './askApproval.ts'
+import { type ApprovalState, approvalStateOf } from './approvalState.ts'
 import { dependsOnSql } from './independence.ts'
 import { approvalMessage } from './proof.ts'
-import { type Standing, standingOf } from './standing.ts'
+import type { Subject } from './requestApproval.ts'
 
 export type Decision = 'approved' | 'refused'
 
 /** The subject of an approval. */
-export interface Asked {
+export interface OpenRequest {
   businessId: string
   subjectId: string
   /** For a change: the requested change. */
@@ -26,15 +26,15 @@ export interface Asked {
 export interface Decided {
   /**
    * Locks the subject.
-   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or
+   * @returns why it is no longer open, as text; null while a transfer is not planned, signed, failed or
    * sent, while a payout waits for it, or while the state that a change would replace is unchanged
    */
-  whyOver(tx: Tx, asked: Asked): Promise<string | null>
-  approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
-  refused(tx: Tx, asked: Asked): Promise<void>
+  whyOver(tx: Tx, asked: OpenRequest): Promise<string | null>
+  approved(tx: Tx, asked: OpenRequest, actor: Actor): Promise<void>
+  refused(tx: Tx, asked: OpenRequest): Promise<void>
 }
 
-interface Row extends Asked {
+interface Row extends OpenRequest {
   subject: Subject
   decision: Decision | null
   decidedBy: string | null
@@ -77,7 +77,7 @@ export async function decideApproval(
     if (!effect) throw new Error(`approval ${id} is of a ${row.subject}`)
     const { whyOver, ...decided } = effect
     const over = await whyOver(tx, row)
-    requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
+    requireOpen(row, await approvalStateOf(tx, row.subject, row.subjectId), decision, over)
     if (decision === 'approved' && row.isOwn) throw new ApiError(403, 'own_request', ownRequest)
     const decidedAt = new Date()
     const proof =
@@ -115,8 +115,8 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   return row
 }
 
-/** @param over why the request is no longer open, in words; null while it is */
-function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
+/** @param over why the request is no longer open, as text; null while it is */
+function requireOpen(row: Row, standing: ApprovalState, decision: Decision, over: string | null): void {
   const isChange = row.subject === 'limits' || row.subject === 'setting' || row.subject === 'owner'
   if (standing === 'expired')
     throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')

@@ -1,4 +1,4 @@
-import type { Asked, Decided } from './decideApproval.ts'
+import type { Decided, OpenRequest } from './decideApproval.ts'
 import type { SettingName, WantedSetting } from './protections.ts'
 
 /** The effect of a decision about one setting. */
@@ -6,7 +6,7 @@ export type DecidedSettings = Readonly<Record<SettingName, Pick<Decided, 'whyOve
 
 /** The effect of a decision about a looser setting. If it was changed meanwhile, the request is void. */
 export function decidedSetting(settings: DecidedSettings): Decided {
-  const of = ({ wanted }: Asked) => settings[(wanted as WantedSetting).setting]
+  const of = ({ wanted }: OpenRequest) => settings[(wanted as WantedSetting).setting]
   return {
     whyOver: (tx, asked) => of(asked).whyOver(tx, asked),
     approved: (tx, asked, actor) => of(asked).approved(tx, asked, actor),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness, insertMember } from '../../test/support/madeBusiness.ts'
 import { insertRefundRow } from '../../test/support/refundRow.ts'
-import { inviteMember } from '../accounts/invitations.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import { allowPermission, namedPermissions } from '../apiKeys/allowPermission.ts'
 import { changeKey, rotateKey } from '../apiKeys/changeKey.ts'
@@ -14,16 +14,17 @@ import { storeKey } from '../apiKeys/storeKey.ts'
 import type { Actor } from '../audit/recordAudit.ts'
 import { acceptInvitation, joinByInvitation } from '../businesses/acceptInvitation.ts'
 import { changeMember } from '../businesses/members.ts'
+import { inviteMember } from '../members/invitations.ts'
 import type { Role } from '../members/role.ts'
-import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
-import { storeOutflow } from '../payouts/storeOutflow.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
+import { storeOutflow } from '../outflows/storeOutflow.ts'
 import { newId } from '../platform/ids.ts'
+import { approvalStateOf } from './approvalState.ts'
 import { approvalsOf } from './approvalsOf.ts'
 import { decideApproval } from './decideApproval.ts'
 import { hasProvenApproval } from './hasProvenApproval.ts'
 import { listApprovals } from './listApprovals.ts'
 import { approvalMessage } from './proof.ts'
-import { standingOf } from './standing.ts'
 
 // Who may approve a request: members and keys of a business in a real database.
 
@@ -49,13 +50,9 @@ afterAll(() => database?.drop())
 /** A business with two owners, whom no other one invited. */
 beforeEach(async () => {
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [businessId])
+  await insertBusiness(database.db, businessId, 'pays')
   ;[ada, bola] = [await addPerson(database), await addPerson(database)]
-  for (const { id } of [ada, bola])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      businessId,
-      id,
-    ])
+  for (const { id } of [ada, bola]) await insertMember(database.db, businessId, id)
 })
 
 const as = (person: Person): Actor => actorOf(person, here)
@@ -97,7 +94,7 @@ async function asked(by: { person?: Person; key?: string; namesAddress?: boolean
         outflow.id,
         randomBytes(32),
       ])
-    await askOutflowApproval(tx, outflow)
+    await requestOutflowApproval(tx, outflow)
     return outflow.id
   })
   return (await approvalsOf(database.db, 'payout', [id])).get(id)?.id ?? ''
@@ -150,11 +147,8 @@ describe('an approval counts from an owner who', () => {
 
   test('did not open the account of the member, in another business either', async () => {
     const there = newId()
-    await database.db.query("insert into businesses (id, name) values ($1, 'another')", [there])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      there,
-      ada.id,
-    ])
+    await insertBusiness(database.db, there, 'another')
+    await insertMember(database.db, there, ada.id)
     const email = `${newId()}@cowry.test`
     const { token } = await inviteMember(database, as(ada), there, { email, role: 'viewer' })
     const passwords = { hash: async () => 'hashed' } as never
@@ -245,7 +239,7 @@ describe('an approval counts from an owner who', () => {
   })
 })
 
-test('a request without an independent owner waits and says so, to each reader, until one joins', async () => {
+test('a request without an independent owner waits and shows it, to each reader, until one joins', async () => {
   const developer = await invited(ada, 'developer')
   const id = await asked({ person: developer })
   expect([await seen(ada, id), await seen(bola, id)]).toMatchObject([
@@ -260,7 +254,7 @@ test('a request without an independent owner waits and says so, to each reader, 
   expect(await seen(ada, id)).toMatchObject({ state: 'approved', needs: null })
 })
 
-test('a refund to an address that its key named is void once the key may name none; one with a link is not', async () => {
+test('a refund to an address that its key named is void once the key may name no address; one with a link is not', async () => {
   const permissions = ['refunds:create', 'refunds:address']
   const key = await storeKey(database, {
     businessId,
@@ -275,7 +269,7 @@ test('a refund to an address that its key named is void once the key may name no
       'select subject_id as id from approvals where id = any($1::uuid[]) order by id',
       [ids],
     )
-    return Promise.all(rows.map(({ id }) => standingOf(database.db, 'payout', id)))
+    return Promise.all(rows.map(({ id }) => approvalStateOf(database.db, 'payout', id)))
   }
   const change = (set: string) => database.db.query(`update api_keys set ${set} where id = $1`, [key.id])
   expect(await states()).toEqual(['waiting', 'waiting'])
@@ -309,7 +303,7 @@ test('a stored approval by an owner who was not independent counts for no proces
   /** For the worker, and for the treasury. */
   const counts = (subjectId: string) =>
     database.db.tx(async (tx) => [
-      await standingOf(tx, 'payout', subjectId),
+      await approvalStateOf(tx, 'payout', subjectId),
       await hasProvenApproval(tx, proofs.api, 'payout', subjectId),
     ])
   expect((await standing(ada)).now).toEqual(['void', false])

@@ -10,9 +10,9 @@ import {
 import { defineModel } from '../platform/database/defineModel.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
-import type { Subject } from './askApproval.ts'
 import { dependsOnSql, type Needs, needsSql } from './independence.ts'
 import type { SettingName } from './protections.ts'
+import type { Subject } from './requestApproval.ts'
 
 /** The columns that lists are filtered by. */
 interface ApprovalListed

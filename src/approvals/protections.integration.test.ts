@@ -3,19 +3,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness, insertMember } from '../../test/support/madeBusiness.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import type { Actor } from '../audit/recordAudit.ts'
 import { decidedOwnersFactor, setOwnersFactor } from '../businesses/setOwnersFactor.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
+import { createDestination } from '../destinations/createDestination.ts'
+import { decidedDestination } from '../destinations/decidedDestination.ts'
+import { getDestination } from '../destinations/getDestination.ts'
+import type { Outflow } from '../outflows/outflow.ts'
+import { intentStop } from '../outflows/outflowGate.ts'
+import { readDestination, refusalOfDestination } from '../outflows/outflowPolicy.ts'
 import { decidedAutopayout, getAutopayout, setAutopayout } from '../payouts/autopayout.ts'
-import { createDestination } from '../payouts/createDestination.ts'
-import { decidedDestination } from '../payouts/decidedDestination.ts'
-import { getDestination } from '../payouts/getDestination.ts'
-import type { Outflow } from '../payouts/outflow.ts'
-import { intentStop } from '../payouts/outflowGate.ts'
-import { readDestination, refusalOfDestination } from '../payouts/outflowPolicy.ts'
 import { decidedPayoutSettings, getPayoutSettings, setPayoutSettings } from '../payouts/payoutSettings.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -57,15 +58,12 @@ const as = (person: Person): Actor => actorOf(person, { address: '127.0.0.1', re
 
 async function open(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [id])
+  await insertBusiness(database.db, id, 'pays')
   return id
 }
 async function join(): Promise<Person> {
   const person = await addPerson(database)
-  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-    businessId,
-    person.id,
-  ])
+  await insertMember(database.db, businessId, person.id)
   return person
 }
 /** Bola is no member: Ada is the only owner. */
@@ -204,7 +202,7 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
     expect(await required()).toBe('strict')
     expect(await decide(ada, asked?.id)).toBe('own_request')
     expect(await decide(bola, asked?.id)).toBe('approved')
-    // The cooling-off time had passed since it was asked for.
+    // The cooling-off time had passed since it was requested.
     expect(await required()).toBe('loose')
   })
 
@@ -233,7 +231,7 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
   })
 })
 
-test('a change that is stricter in a part applies that part at once, and asks for the rest', async () => {
+test('a change that is stricter in a part applies that part at once, and requests the rest', async () => {
   await setPayoutSettings(of(), as(ada), businessId, {
     coolingOffHours: 24,
     maxPerPayout: '100',
@@ -293,7 +291,7 @@ describe('where payouts need an approval', () => {
         paymentId: null,
       } as Outflow),
     )
-  /** What the treasury says, by its own check. */
+  /** The treasury's decision, by its own check. */
   const refusal = (destinationId: string) =>
     database.db.tx(async (tx) => {
       const outflow = { destinationId, businessId } as Outflow
@@ -357,7 +355,7 @@ describe('where payouts need an approval', () => {
     expect([again.status, await statusOf(id)]).toEqual(['awaiting_approval', 'archived'])
   })
 
-  test('one owner alone, and a business without the threshold, need none', async () => {
+  test('one owner alone, and a business without the threshold, need no approval', async () => {
     await alone()
     expect((await save(ada)).status).toBe('usable')
     businessId = await open()

@@ -1,7 +1,7 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { parseUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { askChange, type WaitingChange } from './askApproval.ts'
+import { requestChange, type WaitingChange } from './requestApproval.ts'
 import { hasSecondOwner } from './secondOwner.ts'
 
 /** What automatic payouts of an asset are set to. */
@@ -23,10 +23,10 @@ export function isHigher(before: string | null, after: string | null): boolean {
 /**
  * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in
  * `src/spendingLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a
- * second owner, where there is one (`needsSecondOwner`), and for the cooling-off time since it was asked for.
+ * second owner, where there is one (`needsSecondOwner`), and for the cooling-off time since the request.
  */
 export const loosens = {
-  /** A limit in dollars, the threshold of approvals too; null: none. */
+  /** A limit in dollars, the threshold of approvals too; null: no limit. */
   payoutLimit: isHigher,
   /** In hours. */
   coolingOff: (before: number, after: number): boolean => after < before,
@@ -42,7 +42,7 @@ export const loosens = {
 /** The settings that a second owner approves by `setting`; limits of wallets and keys are `limits`. */
 export type SettingName = 'payout_settings' | 'autopayout' | 'second_factor'
 
-/** A looser setting that a second owner is asked to approve: the fields that change. */
+/** A looser setting for a second owner's approval: the fields that change. */
 export interface WantedSetting<Fields extends object = object> {
   setting: SettingName
   before: Fields
@@ -57,15 +57,15 @@ export const needsSecondOwner = async (tx: Tx, businessId: string, actor: Actor)
   accountOf(actor) !== null && (await hasSecondOwner(tx, businessId))
 
 /** Requests a second owner's approval of a looser setting. */
-export async function askSetting(
+export async function requestSetting(
   tx: Tx,
   actor: Actor,
   businessId: string,
   wanted: WantedSetting,
 ): Promise<WaitingChange> {
   const accountId = accountOf(actor)
-  if (accountId === null) throw new Error('only members ask for approvals')
-  const { approval, isNew } = await askChange(tx, { businessId, subject: 'setting', accountId, wanted })
+  if (accountId === null) throw new Error('only members request approvals')
+  const { approval, isNew } = await requestChange(tx, { businessId, subject: 'setting', accountId, wanted })
   const { setting, before, after } = wanted
   if (isNew)
     await recordAudit(tx, actor, {

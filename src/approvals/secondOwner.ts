@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/db.ts'
-import { approvalHours } from './askApproval.ts'
+import { approvalHours } from './requestApproval.ts'
 
 /**
  * True when a change that weakens the approval of transfers needs a second owner: there is one, or one was

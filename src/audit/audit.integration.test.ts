@@ -29,7 +29,7 @@ beforeAll(async () => {
   const targets = ['100% off', '100 off', 'a_b', 'aXb', 'back\\slash', 'backslash', 'UPPER']
   for (const target of targets)
     await recordAudit(database.db, ada, { businessId: business, action: 'key.created', target })
-  await recordAudit(database.db, systemActor('npm run account'), {
+  await recordAudit(database.db, systemActor('cowry account'), {
     businessId: business,
     action: 'keyXcreated',
     target: 'by the system',

@@ -1,4 +1,4 @@
-import { selfOf } from '../accounts/selfOf.ts'
+import { callerAccount } from '../accounts/callerAccount.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
@@ -15,7 +15,7 @@ export interface AuditDashboardContext {
 /** The audit log: of a business, and of all for operators. */
 export function auditDashboardRoutes(ctx: AuditDashboardContext): Routes {
   const countSearch = async (caller: ApiRequest['caller'], { q }: { q?: string }) => {
-    if (q !== undefined) await countAuditSearch(ctx, selfOf(caller).accountId)
+    if (q !== undefined) await countAuditSearch(ctx, callerAccount(caller).accountId)
   }
   return {
     async listAudit({ caller, query }) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { type Db, openDb, openDirect } from '../platform/database/db.ts'
@@ -21,7 +22,7 @@ const dayMs = 86_400_000
 beforeAll(async () => {
   database = await createTestDatabase()
   worker = openDb(urlAs('worker', database.url), 3)
-  await database.db.query("insert into businesses (id, name) values ($1, 'Shop')", [business])
+  await insertBusiness(database.db, business, 'Shop')
 })
 afterAll(async () => {
   await worker?.close()
@@ -234,7 +235,7 @@ describe('retention', () => {
     expect(await placeOf(late)).toBe('audit_log_earlier')
   })
 
-  test('keeps a partition with an entry that is younger than its id says', async () => {
+  test('keeps a partition with an entry that is younger than the time of its id', async () => {
     await layOut(-40, 5)
     const [old, young] = [
       await written(middleOf(-39)),

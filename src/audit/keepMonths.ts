@@ -67,7 +67,7 @@ async function dropMonths({ log, openDirect, stopping }: KeepContext): Promise<v
   }
 }
 
-/** Rolls back by closing: the connection serves nothing else. */
+/** Rolls back by closing: the connection serves only this. */
 async function inTransaction<T>(direct: Queryable, work: () => Promise<T>): Promise<T> {
   await direct.query('begin')
   const result = await work()

@@ -1,7 +1,7 @@
 import type { Capability } from '../capability.ts'
 
 /**
- * Shows how old the archived log is, and the newest state that a check found sound; the check looks at the
+ * Shows how old the archived log is, and the newest state that a check found sound; the check reads the
  * age of the backup itself. Backups are pgBackRest's (deploy/postgres).
  */
 export const backup: Capability = {

@@ -33,7 +33,7 @@ const maxBackupDays = 8
  * Checks that a deployment could go on with a restored copy: it is migrated, of this deployment and of a
  * young backup, its books agree with themselves and with the last close, and its sealed rows open. It changes
  * nothing.
- * @param to the moment of the copy, for servers that cannot tell it
+ * @param to the moment of the copy, for servers that cannot report it
  * @throws ConfigError where there is nothing to check
  */
 export async function checkCopy(

@@ -2,8 +2,8 @@ import { finality } from '../chains/bridging.ts'
 import { type BridgeMessage, decodeMessage, type MessageHex } from '../chains/cctpMessage.ts'
 import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { askCircle } from './askCircle.ts'
 import { AttestationsError, type AttestedMessage } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
@@ -11,22 +11,23 @@ import type { BridgeContext } from './context.ts'
 import { holderOf } from './holderOf.ts'
 import { later as laterBy, leaseMs, maxRentPauseMs, withoutMessage } from './later.ts'
 import { type Move, moveWithin, storeMove } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000
-/** After so many answers with the expired message, Circle is asked once more to sign it again. */
+/** After so many answers with the expired message, Circle gets one more request to sign it again. */
 const staleAnswers = 8
 
 /** An answer like the one before is no progress: its pause grows. */
 const repeats: ReadonlySet<string | null> = new Set(['expired', 'mint_refused', 'unexpected_message'])
 
-/** So many equal burns are asked about in one step. */
+/** So many equal burns are queried in one step. */
 const maxEqual = 3
 
 type Attested = AttestedMessage & { message: MessageHex; attestation: MessageHex }
 
 /**
- * Asks Circle for the signed message of a burn. What does not match the burn is not stored.
+ * Requests the signed message of a burn from Circle. A message that does not match the burn is not stored.
  * @returns the transfer with its message, still claimed, if it can be minted at once
  */
 export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promise<BridgeTransfer | null> {
@@ -51,11 +52,9 @@ const later = (ctx: BridgeContext, row: BridgeTransfer, delay: string | null): M
 
 /** @returns null if there is no message that can be used, and that is stored */
 async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promise<Attested | null> {
-  const answered = await askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)).catch(
-    (error) => {
-      if (error instanceof AttestationsError) return error
-      throw error
-    },
+  const answered = await resultOr(
+    AttestationsError,
+    requestCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)),
   )
   const stored = (move: Move) => storeMove(ctx, row, move).then(() => null)
   if (answered instanceof AttestationsError) {
@@ -92,7 +91,7 @@ async function storeAttested(
     // The rent of its burn may be refused again.
     ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
-  // Circle mints by itself: that takes a moment. Else the claim goes on.
+  // Circle mints by itself: that takes a moment. Otherwise the claim goes on.
   const stored = await moveWithin(ctx, row, {
     ...attested,
     nextInMs: row.automatic ? ctx.pollMs : leaseMs,
@@ -107,7 +106,7 @@ async function storeAttested(
 }
 
 /**
- * The unique index finds an equal burn, which is rare: a question of its own would be asked for each
+ * The unique index finds an equal burn, which is rare: a query of its own would be made for each
  * transfer.
  */
 function takenBy(error: { code?: unknown; constraint?: unknown }): 'taken' {

@@ -1,3 +1,5 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
+
 /**
  * The port of Circle's attestation service: what a burn costs, and the signed message that lets its amount be
  * minted.
@@ -21,26 +23,28 @@ export interface BurnFee {
   forwardFee: bigint | null
 }
 
-/** As the service says; `checkMessage` decides whether it is of our burn. */
+/** As the service reports it; `checkMessage` decides whether it is of our burn. */
 export interface AttestedMessage {
   /** Null before it exists. */
   message: `0x${string}` | null
   attestation: `0x${string}` | null
   /** Why it takes longer; null: nothing keeps it. */
   delay: string | null
-  /** The transaction by which Circle says that it minted. */
+  /** The transaction by which Circle reports that it minted. */
   forwardTxId: string | null
 }
 
 export type AttestationsProblem = 'unavailable' | 'throttled' | 'malformed'
 
-/** Its message is safe to log: it holds no text of the service. */
-export class AttestationsError extends Error {
+/** Circle did not serve a request. The message is safe to log: it holds no text of the service. */
+export class AttestationsError extends BaseError {
+  readonly code = 'attestations_failed'
+  readonly retry: Retry
   readonly problem: AttestationsProblem
   readonly retryAfterSeconds: number | null
   constructor(problem: AttestationsProblem, message: string, retryAfterSeconds: number | null = null) {
     super(message)
-    this.name = 'AttestationsError'
+    this.retry = problem === 'malformed' ? 'no' : 'yes'
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
   }

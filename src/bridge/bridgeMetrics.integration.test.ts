@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBridgeRow } from '../../test/support/madeBridge.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createBridgeMetrics } from './bridgeMetrics.ts'
@@ -10,7 +11,7 @@ const businessId = newId()
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 

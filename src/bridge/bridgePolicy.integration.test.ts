@@ -3,6 +3,7 @@ import { burnMessage } from '../../test/support/burnMessage.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { bridgeActions } from '../chains/bridgeActions.ts'
 import type { BridgeActions } from '../chains/bridging.ts'
@@ -38,7 +39,7 @@ let actions: { ethereum: BridgeActions; base: BridgeActions }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   walletId = await makeWallet(database.db, businessId)
   const [ethereum, base] = await Promise.all(
     ['ethereum', 'base'].map((name) => bridgeActions(registeredChain(name))),
@@ -144,7 +145,7 @@ async function attested(
   return id
 }
 
-/** @param more what the row of the intent says otherwise */
+/** @param more columns of the intent's row that differ */
 async function judged(id: string, own: TreasuryFacts, more: Partial<Intent> = {}): Promise<string | null> {
   return database.db.tx(async (tx) => {
     const [found] = await readIntents(tx, 'id = $1', [id])

@@ -24,7 +24,7 @@ export interface BridgeRequest {
   maxFee: bigint
   sourceDomain: number
   destinationDomain: number
-  /** Words of messages. */
+  /** 32-byte fields of messages. */
   sourceMessenger: MessageHex
   destinationMessenger: MessageHex
   burnToken: MessageHex
@@ -56,11 +56,11 @@ export interface BridgeTransfer extends BridgeRequest {
   delay: string | null
   /** When Circle's signature was first stored. */
   attestedAt: Date | null
-  /** The message that had expired when Circle was asked to sign it again. */
+  /** The message that had expired at the request to Circle to sign it again. */
   expiredMessage: MessageHex | null
   /** Where the search for its mint goes on. */
   mintCursor: string | null
-  /** Circle says that it minted by this transaction. */
+  /** Circle reports that it minted by this transaction. */
   forwardTxId: string | null
   mintIntentId: string | null
   destinationTxId: string | null

@@ -1,4 +1,4 @@
-import { standingOf } from '../approvals/standing.ts'
+import { approvalStateOf } from '../approvals/approvalState.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type Intent, type IntentStop, readIntents, type StopContext } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
@@ -16,7 +16,7 @@ export async function approvalStop(_ctx: StopContext, tx: Tx, { id }: Intent): P
   if (!transfer) return ends('no_transfer')
   const burn = await readIntent(tx, transfer.id)
   if (!burn || isOutcome(burn.status) || burn.isCancelled) return ends('burn_ended')
-  if (transfer.needsApproval && (await standingOf(tx, 'bridge-burn', transfer.id)) !== 'approved')
+  if (transfer.needsApproval && (await approvalStateOf(tx, 'bridge-burn', transfer.id)) !== 'approved')
     return waits('approval')
   return (await hasOther(tx, transfer)) ? waits('other_transfer') : null
 }

@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts'
 import type { IntentPurpose } from '../txmgr/intents.ts'
-import { bridgeApiSettings, bridgeWorkerSettings } from './settings.ts'
+import { bridgeApiSettings, bridgeLimitsOf, bridgeWorkerSettings } from './settings.ts'
 
 const types = {
   'bridge.in_progress': 'Its burn is confirmed.',
@@ -132,6 +132,7 @@ export const bridge: Capability = {
       start: async (ctx) => (await import('./bridgeWorker.ts')).bridgeWorker(ctx),
     },
   },
+  startApi: async ({ settings }) => ({ bridgeLimits: bridgeLimitsOf(settings(bridgeApiSettings)) }),
   startWorker: async ({ metrics, db, chains }) =>
     (await import('./bridgeMetrics.ts')).createBridgeMetrics(metrics, db, chains),
 }

@@ -70,7 +70,7 @@ describe('a message is refused with', () => {
     expect(wrongField({ ...message, [name]: value }, request)).toBe(name)
   })
 
-  test('less finality than a standard transfer asks for', () => {
+  test('less finality than a standard transfer requires', () => {
     expect(wrongField({ ...message, minFinality: 2000 }, { ...request, speed: 'standard' })).toBe(
       'executedFinality',
     )

@@ -42,7 +42,7 @@ export interface BridgeContext extends PurposesContext {
   attestations: Attestations
   /** Null where the chain is not configured. */
   bridging(chain: string): Promise<BridgingChain | null>
-  /** Until Circle is first asked about a burn; null: the usual time of the route. */
+  /** Until Circle is first queried for a burn; null: the usual time of the route. */
   firstQuestionMs: number | null
   pollMs: number
   /** How long Circle may take to mint by itself. */

@@ -9,8 +9,8 @@ const errorMessage =
   'Another transaction of the wallet has used the nonce of the burn: nothing was burnt by this transfer'
 
 /**
- * Fails a transfer whose burn another transaction has replaced, on the word of the operator who has looked at
- * that one. Its own burn cannot be mined any more.
+ * Fails a transfer whose burn another transaction has replaced, by the decision of the operator who has
+ * checked that one. Its own burn cannot be mined any more.
  * @returns the transfer before
  * @throws ConfigError for any other transfer
  */
@@ -24,7 +24,7 @@ export async function endUnknownBurn(
   if (!row) throw new ConfigError(`there is no bridge transfer ${id}`)
   const [burn] = await readIntents(tx, 'id = $1', [id])
   const isReplaced = burn?.status === 'expired' && burn.reason === 'sequence_used' && burn.settled
-  // The worker has read both chains: it sets this word only where the message was not minted.
+  // The worker has read both chains: it sets this code only where the message was not minted.
   if (row.status !== 'pending' || row.delay !== 'burn_unknown' || !isReplaced)
     throw new ConfigError(
       `${id} is ${row.status}${row.delay === null ? '' : ` (${row.delay})`}: only a transfer that waits as burn_unknown is ended`,

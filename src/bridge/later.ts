@@ -5,7 +5,7 @@ import type { Move } from './moveBridge.ts'
 /** A claim: longer than a step takes; then another worker takes over from one that died. */
 export const leaseMs = 30_000
 const maxPauseMs = 300_000
-/** Rent that cannot return yet: nothing else waits for it. */
+/** Rent that cannot return yet: nothing waits for it. */
 export const maxRentPauseMs = 86_400_000
 
 /** The pause grows with each try: what is late may be late by hours. */
@@ -24,7 +24,7 @@ export const later = (
   nextInMs: pauseAfter(ctx, tries, max),
 })
 
-/** What Circle has signed is not used: it is asked again. */
+/** Circle's message is not used: it is requested again. */
 export const withoutMessage = {
   message: null,
   attestation: null,

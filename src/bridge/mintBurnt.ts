@@ -1,13 +1,13 @@
 import type { Signed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
 import { isPaused } from '../txmgr/pause.ts'
 import { wasSigned } from '../txmgr/wasSigned.ts'
-import { askCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { usdcOf } from './burnOf.ts'
@@ -15,6 +15,7 @@ import type { BridgeContext, BridgingChain } from './context.ts'
 import { later, withoutMessage } from './later.ts'
 import { maxMints, mintIdsOf, signedMints, unusedId } from './mintIds.ts'
 import { moveBridge, storeMove } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 import { settleMint } from './settleMint.ts'
 
 const maxWaitMs = 3000
@@ -30,7 +31,7 @@ const shortages: Readonly<Record<string, string>> = {
   fee_too_high: 'fee_too_high',
 }
 
-/** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's word. */
+/** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's report. */
 export async function mintBurnt(
   ctx: BridgeContext,
   row: BridgeTransfer,
@@ -110,7 +111,7 @@ async function afterFailed(
   await storeMove(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
 }
 
-/** The contract does not take the message: Circle is asked again, which may answer with another one. */
+/** The contract does not take the message: Circle is queried again, which may answer with another one. */
 async function refuse(ctx: BridgeContext, row: BridgeTransfer, reason: string): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.error({ bridge: row.id, err: reason }, 'the mint of a bridge transfer would fail')
@@ -151,22 +152,17 @@ async function createMint(
 
 /** Circle signs an expired message again, with the same nonce. */
 async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageHex): Promise<void> {
-  const problem = await askCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)).then(
-    () => null,
-    (error) => {
-      if (error instanceof AttestationsError) return error
-      throw error
-    },
+  const answered = await resultOr(
+    AttestationsError,
+    requestCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)),
   )
-  // Circle does not know it.
-  if (problem?.problem === 'malformed') return refuse(ctx, row, problem.message)
   const again = later(ctx, row, 'expired')
-  if (problem)
-    return storeMove(
-      ctx,
-      row,
-      problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again,
-    )
+  if (answered instanceof AttestationsError) {
+    const { retry, message, retryAfterSeconds } = answered
+    // Circle does not know it.
+    if (retry === 'no') return refuse(ctx, row, message)
+    return storeMove(ctx, row, retryAfterSeconds ? { ...again, nextInMs: retryAfterSeconds * 1000 } : again)
+  }
   await storeMove(ctx, row, { ...again, expiredMessage: row.message, message: null, attestation: null })
   ctx.observe('reattested', row)
   failpoint('bridge.reattested')

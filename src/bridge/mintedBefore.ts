@@ -32,7 +32,7 @@ export async function mintedBefore(
   const used = await destination.reader.usedIn(nonce)
   if (used === 'nowhere') {
     if (!isEnd || (await destination.reader.isUnused(nonce))) return false
-    // One node may lag, or be wrong: a transfer that has failed is not looked at again.
+    // One node may lag, or be wrong: a transfer that has failed is not checked again.
     await storeMove(ctx, row, later(ctx, row, row.delay))
     return true
   }

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { askCircle } from './askCircle.ts'
 import { type Attestations, AttestationsError } from './attestations.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { moveBridge } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 import { storeBridge } from './storeBridge.ts'
 
 let database: TestDatabase
@@ -18,7 +19,7 @@ const zero = `0x${'00'.repeat(32)}` as const
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   walletId = await makeWallet(database.db, businessId)
 })
 afterAll(() => database?.drop())
@@ -79,7 +80,7 @@ test('a transfer that its intents have made due while it was worked on stays due
   expect(await nextAt()).toBe(due)
 })
 
-test('one that nothing has made due waits as long as its step says', async () => {
+test('one that nothing has made due waits as long as its step returns', async () => {
   await move(600_000)
   expect(await nextAt()).not.toBeNull()
 })
@@ -92,10 +93,10 @@ test('a message belongs to one transfer', async () => {
   await expect(name(other.id)).rejects.toThrow('bridge_transfers_nonce')
 })
 
-test('after a 429 no process asks Circle, until its time is over', async () => {
+test('after a 429 no process queries Circle, until its time is over', async () => {
   const attestations = { perSecond: 10 } as Attestations
   const ctx = { db: database.db, log: createLog('test', 'silent'), attestations }
-  const refused = askCircle(ctx, 1000, () =>
+  const refused = requestCircle(ctx, 1000, () =>
     Promise.reject(new AttestationsError('throttled', 'It answered 429', 60)),
   )
   await expect(refused).rejects.toThrow('429')

@@ -3,7 +3,7 @@ import type { BridgeTransfer } from './bridgeRow.ts'
 
 type Followed = Pick<Intent, 'status' | 'settled' | 'txId' | 'message' | 'reason'>
 
-/** What a transfer asks for. */
+/** The next step of a transfer. */
 export type NextStep =
   /** Nothing yet; `isOver`: a change of its intents alone can take it further. */
   | { act: 'wait'; isOver: boolean; delay: 'burn_unknown' | 'burn_unsettled' | null }
@@ -18,7 +18,7 @@ export type NextStep =
   | { act: 'check mint'; txId: string }
   /** The rent of the burn's event account returns. */
   | { act: 'reclaim' }
-  /** Circle is asked for the signed message. */
+  /** The signed message is requested from Circle. */
   | { act: 'attest' }
   | { act: 'mint' }
 
@@ -70,7 +70,7 @@ function afterBurn(
 ): NextStep {
   const isOver = burn === 'failed' || burn === 'expired'
   if (!isOver) return status === 'failed' ? { act: 'burn taken back' } : wait()
-  // What used its nonce may be the same burn, sent by the owner of the wallet: a person has to look.
+  // What used its nonce may be the same burn, sent by the owner of the wallet: a person has to check.
   if (burn === 'expired' && reason === 'sequence_used')
     return status === 'failed' ? over : wait('burn_unknown')
   // Until then it may be mined.

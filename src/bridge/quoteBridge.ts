@@ -1,18 +1,18 @@
 import type { CallsSpec } from '../chains/action.ts'
 import { finality } from '../chains/bridging.ts'
 import type { ChainAccounts } from '../chains/chainAccounts.ts'
-import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefusedError } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { formatUnits } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import { asApiError } from '../transfers/planTransfer.ts'
 import type { SendingChain } from '../txmgr/context.ts'
-import { type AskCircleContext, askCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
 import { type FeeProblem, type FeeQuote, quoteFee } from './quoteFee.ts'
 import type { WantedBridge } from './readBridgeRequest.ts'
+import { type RequestCircleContext, requestCircle } from './requestCircle.ts'
 
-export interface QuoteContext extends AskCircleContext {
+export interface QuoteContext extends RequestCircleContext {
   accounts(chain: string): Promise<Pick<ChainAccounts, 'balances' | 'bridge'>>
   txmgr: { sendingChain(name: string): Promise<SendingChain> }
 }
@@ -51,7 +51,7 @@ export async function quoteBridge(ctx: QuoteContext, wanted: WantedBridge): Prom
     )
   if (amount > limit)
     throw refused('amount_too_large', 'amount', `one burn on ${source.chain.name} is at most ${show(limit)}`)
-  const fees = await askCircle(ctx, maxWaitMs, (circle) =>
+  const fees = await requestCircle(ctx, maxWaitMs, (circle) =>
     circle.fees(source.cctp.domain, destination.cctp.domain, automatic),
   ).catch((error) => {
     if (!(error instanceof AttestationsError)) throw error
@@ -83,7 +83,7 @@ async function askContract(
   }
 }
 
-/** Asked before the burn: a mint to a blocked address would fail for ever. */
+/** Read before the burn: a mint to a blocked address would fail for ever. */
 async function isBlocked(
   ctx: QuoteContext,
   { destination: { chain, token }, destinationAddress }: WantedBridge,
@@ -126,7 +126,7 @@ export async function planBridge(
     // Of interest are its shortages, and why it would fail but for the allowance: a paused or frozen token.
     sender.plan(calls.burn).catch((error) => {
       if (
-        error instanceof ActionRefused &&
+        error instanceof ActionRefusedError &&
         error.reason === 'simulation_failed' &&
         lacksAllowance.test(error.message)
       )

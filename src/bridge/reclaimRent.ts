@@ -42,7 +42,7 @@ export async function reclaimRent(
   if (problem === null) return createReclaim(ctx, row, source, eventAccount, signed)
   ctx.observe('reclaim_refused', row)
   ctx.log.warn({ bridge: row.id, err: problem.refused }, 'the rent of a burn cannot return yet')
-  // Signed by attesters that Circle has replaced since, it is not taken: Circle is asked again.
+  // Signed by attesters that Circle has replaced since, it is not taken: Circle is queried again.
   await storeMove(ctx, row, { ...later(ctx, row, null, maxRentPauseMs), message: null, attestation: null })
 }
 

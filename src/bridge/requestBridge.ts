@@ -1,4 +1,4 @@
-import { askApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { CallsSpec } from '../chains/action.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -7,7 +7,7 @@ import { dayAgo, newId } from '../platform/ids.ts'
 import { requireWithinLimits } from '../spendingLimits/requireWithin.ts'
 import { requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
-import { type AskedBy, insertIntent } from '../txmgr/intents.ts'
+import { insertIntent, type RequestedBy } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
 import { noteSender } from '../wallets/checkSoon.ts'
 import { walletArchived } from '../wallets/getWallet.ts'
@@ -29,7 +29,7 @@ export interface BridgingContext extends Omit<QuoteContext, 'txmgr'> {
   bridgeLimits: BridgeLimits
 }
 
-export interface Requester extends AskedBy {
+export interface Requester extends RequestedBy {
   businessId: string
   keyRootId: string | null
 }
@@ -87,7 +87,7 @@ export async function requestBridge(
     const eventAccount = planned === null ? null : await takeEventAccount(tx)
     const request = { ...draft, eventAccount, needsApproval }
     if (needsApproval)
-      await askApproval(tx, { ...requester, businessId, subject: 'bridge-burn', subjectId: request.id })
+      await requestApproval(tx, { ...requester, businessId, subject: 'bridge-burn', subjectId: request.id })
     await storeIntents(ctx, tx, wanted, request, requester)
     const row = await storeBridge(
       tx,

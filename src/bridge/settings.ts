@@ -33,6 +33,7 @@ export const bridgeSettings = {
 export const bridgeApiSettings = {
   variables: {
     ...bridgeSettings.variables,
+    /** The minimum amount. */
     BRIDGE_MIN: wholeUsdc.default('1'),
     BRIDGE_MAX_RELAYS_PER_DAY: positive.default(1000),
     BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY: positive.default(50),
@@ -45,7 +46,7 @@ export const bridgeApiSettings = {
 export const bridgeWorkerSettings = {
   variables: {
     ...bridgeSettings.variables,
-    /** Until Circle is first asked about a burn; by default as long as it usually takes. */
+    /** Until Circle is first queried for a burn; by default as long as it usually takes. */
     BRIDGE_FIRST_QUESTION_SECONDS: positive.optional(),
     BRIDGE_POLL_SECONDS: positive.default(15),
     /** How long Circle may take to mint by itself. */

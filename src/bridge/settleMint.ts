@@ -22,7 +22,7 @@ type Mint = { txId: string; standing: Mints['standing']; message: ReceivedMessag
 type Looked = { found: Mint } | { wrong: string } | { cursor: string | null; isRead: boolean }
 
 /**
- * Completes a transfer by the event of its mint, by any sender: the event has our burn, and says what was
+ * Completes a transfer by the event of its mint, by any sender: the event has our burn, and what was
  * kept. A used nonce alone proves nothing: Circle may have named one of another message.
  * @param own the confirmed transaction of its own mint
  */
@@ -83,7 +83,7 @@ async function lookForMint(reader: BridgeReader, row: BridgeTransfer, own: strin
 
 const none: Mints = { standing: 'absent', messages: [] }
 
-/** Who names a transaction may be wrong, and the nodes may refuse to look it up. */
+/** The reported transaction may be wrong, and the nodes may refuse to read it. */
 const hinted = (reader: BridgeReader, txId: string): Promise<Mints> =>
   reader.mintsIn(txId).catch((error) => {
     if (error instanceof ProviderError) return none
@@ -134,7 +134,7 @@ const completeAs = (
     return 'taken'
   })
 
-/** Looks at the mint of a completed transfer until its block is final: a fork may take it back. */
+/** Checks the mint of a completed transfer until its block is final: a fork may take it back. */
 export async function checkMint(
   ctx: BridgeContext,
   row: BridgeTransfer,
@@ -154,7 +154,7 @@ export async function checkMint(
   const used = row.nonce === null ? 'nowhere' : await reader.usedIn(row.nonce)
   // In another transaction.
   if (used === 'confirmed') return settleMint(ctx, row, { reader }, burn, null)
-  // One node that lags says so, too: the second look decides.
+  // One node that lags reports the same: the second check decides.
   if (row.delay !== 'mint_not_found')
     return storeMove(ctx, row, { delay: 'mint_not_found', nextInMs: ctx.pollMs })
   const back = { status: 'in_progress', destinationTxId: null, delay: null, tries: 0, nextInMs: 0 } as const

@@ -4,6 +4,7 @@ import { burnMessage } from '../../test/support/burnMessage.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { bridgeSigner } from '../../treasury/bridgeSigner.ts'
 import { refusalOfWallet } from '../../treasury/walletSigner.ts'
@@ -53,7 +54,7 @@ const ctx = { purposes: bridge.intents ?? [] }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   walletId = await makeWallet(database.db, businessId)
   await database.db.query("update wallets set chain = 'solana', address = $2 where id = $1", [walletId, from])
   const [solana, base] = await Promise.all(
@@ -150,7 +151,7 @@ const sign = (id: string) =>
 const change = (id: string, set: string, table: 'bridge_transfers' | 'intents' = 'bridge_transfers') =>
   database.db.query(`update ${table} set ${set} where id = $1`, [id])
 
-/** @param more what the row of the intent says otherwise */
+/** @param more columns of the intent's row that differ */
 const checked = (id: string, more: Partial<Intent> = {}, by = signer): Promise<string | null> =>
   database.db.tx(async (tx) => {
     const [found] = await readIntents(tx, 'id = $1', [id])
@@ -237,7 +238,7 @@ test('after a declared restore no event account of the copy is taken, and other 
 })
 
 test("a held burn ends when the operator gives it up: its key is the platform's", async () => {
-  const actor = systemActor('npm run business')
+  const actor = systemActor('cowry business')
   await database.db.query("update businesses set approval = 'suspended' where id = $1", [businessId])
   const ended = await giveUpTransfer({ ...ctx, db: database.db }, actor, businessId, request.id)
   await database.db.query("update businesses set approval = 'approved' where id = $1", [businessId])

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type BridgeStand, bridgeStand, mintOnStand } from '../../test/support/bridgeStand.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { tracedHere } from '../../test/support/tracedHere.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
@@ -12,7 +13,7 @@ import { endUnknownBurn } from './endUnknownBurn.ts'
 import { presentBridge } from './presentBridge.ts'
 import { stepBridge } from './stepBridge.ts'
 
-/** Steps of transfers whose intents, Circle and destination say what a test wants. */
+/** Steps of transfers whose intents, Circle and destination answer what a test wants. */
 
 let database: TestDatabase
 let stand: BridgeStand
@@ -21,7 +22,7 @@ const minute = 60_000
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 beforeEach(() => {
@@ -48,7 +49,7 @@ async function step(id: string, times = 1): Promise<BridgeTransfer> {
   return read(id)
 }
 
-/** A fork takes the burn back. @param more what its intent says then */
+/** A fork takes the burn back. @param more columns of its intent then */
 const takeBack = (id: string, more = 'next_reconcile_at = now()', status = 'broadcast') =>
   database.db.query(`update intents set status = $2, block_height = null, ${more} where id = $1`, [
     id,
@@ -141,7 +142,7 @@ describe('a burn that a fork takes back', () => {
     expect(await step(id, 2)).toMatchObject({ status: 'pending', errorMessage: null })
   })
 
-  test('does not fail on the word of one node that its message is unused', async () => {
+  test('does not fail by the report of one node that its message is unused', async () => {
     const { id } = await attested()
     const { nonce } = await read(id)
     stand.doubted.add(nonce ?? '')
@@ -234,7 +235,7 @@ test('the mint is searched near its signature first, at the cursor then, and ove
 })
 
 describe('a burn whose nonce another transaction has used', () => {
-  const actor = systemActor('npm run bridge')
+  const actor = systemActor('cowry bridge')
   const evidence = 'case 14: the other one is a plain transfer'
   const end = (id: string) => database.db.tx((tx) => endUnknownBurn(tx, actor, id, evidence))
   const replaced = async () => {
@@ -263,7 +264,7 @@ describe('a burn whose nonce another transaction has used', () => {
       { status: 'failed', evidence },
     ]
     expect(entries).toEqual([
-      { businessId, action: 'bridge.ended_by_hand', by: 'npm run bridge', before, after },
+      { businessId, action: 'bridge.ended_by_hand', by: 'cowry bridge', before, after },
     ])
     await expect(end(id)).rejects.toThrow('only a transfer that waits as burn_unknown is ended')
   })
@@ -286,7 +287,7 @@ describe('a burn whose nonce another transaction has used', () => {
   })
 })
 
-test('a burn that two workers see at once is told once', async () => {
+test('a burn that two workers see at once is reported once', async () => {
   const { id } = await make()
   await Promise.all(Array.from({ length: 4 }, () => stepBridge(stand.ctx, id)))
   expect(await read(id)).toMatchObject({ status: 'in_progress' })
@@ -304,7 +305,7 @@ test('a message whose destination does not answer is kept, and its transfer goes
   expect(await read(id)).toMatchObject({ status: 'in_progress', message, delay: 'chain_unavailable' })
 })
 
-test('rent whose message Circle does not have any more is asked about less and less often', async () => {
+test('rent whose message Circle does not have any more is queried less and less often', async () => {
   const { id } = await make()
   await database.db.query(
     `update bridge_transfers set status = 'completed', source_tx_id = (select tx_id from intents where id = $1), burnt_at = now(),

@@ -30,8 +30,8 @@ type Read = BridgeRow & { intents: FollowedJson[] }
 const read = `${bridgeColumns}, ${followedSql('array[bridge_transfers.id, mint_intent_id, reclaim_intent_id]')} as intents`
 
 /**
- * Up to its signed message a transfer needs no claim: its step asks no node, and its change checks that the
- * row is as it was read. Two workers at once ask Circle twice, and one of them stores the answer, with a
+ * Up to its signed message a transfer needs no claim: its step reads no node, and its change checks that the
+ * row is as it was read. Two workers at once query Circle twice, and one of them stores the answer, with a
  * claim for the mint.
  */
 const needsNoClaim = "nonce is null and mint_intent_id is null and status in ('pending', 'in_progress')"
@@ -120,7 +120,7 @@ async function wait(
     ctx.observe('burn_unknown', row)
     ctx.log.error(
       { bridge: row.id },
-      'another transaction has the nonce of a burn, and may be the same burn: look at it',
+      'another transaction has the nonce of a burn, and may be the same burn: check it',
     )
   }
   await storeMove(ctx, row, isOver ? { nextInMs: null } : { delay, nextInMs: sweepMs })

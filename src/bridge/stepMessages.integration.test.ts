@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type BridgeStand, bridgeStand, mintOnStand } from '../../test/support/bridgeStand.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
 import { type Db, openDb } from '../platform/database/db.ts'
@@ -18,7 +19,7 @@ const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
   worker = openDb(urlAs('worker', database.url), 1)
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   stand = bridgeStand(worker)
 })
 afterAll(async () => {

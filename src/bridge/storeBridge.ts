@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/database/db.ts'
 import { currentCause } from '../platform/telemetry/scope.ts'
-import type { AskedBy } from '../txmgr/intents.ts'
+import type { RequestedBy } from '../txmgr/intents.ts'
 import { type BridgeRequest, type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 
 /** A change of its intents makes a transfer due: this only finds one whose change was lost. */
@@ -10,7 +10,7 @@ export const sweepMs = 600_000
 export async function storeBridge(
   tx: Tx,
   row: BridgeRequest & { proof: Buffer },
-  { apiKeyId, accountId }: AskedBy,
+  { apiKeyId, accountId }: RequestedBy,
 ): Promise<BridgeTransfer> {
   const { traceparent, requestId } = currentCause()
   const columns = {

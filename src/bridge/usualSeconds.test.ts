@@ -17,7 +17,7 @@ test('a fast transfer takes until burn and mint are confirmed: 12 blocks on ethe
   ])
 })
 
-test('Circle is asked when it has usually signed, counted from the burn', () => {
+test('Circle is queried when it has usually signed, counted from the burn', () => {
   expect([
     secondsToSign(ethereum, 'fast'),
     secondsToSign(base, 'fast'),

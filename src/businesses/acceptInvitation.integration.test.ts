@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertMember } from '../../test/support/madeBusiness.ts'
 import { createAccount } from '../accounts/createAccount.ts'
 import { findAccountByEmail, getAccount } from '../accounts/findAccount.ts'
-import { findInvitation, inviteMember, makeInvitation, revokeInvitation } from '../accounts/invitations.ts'
 import { createPasswords, type Passwords } from '../accounts/passwords.ts'
-import { beginSession, findSession } from '../accounts/signIns.ts'
+import { findSession, startSession } from '../accounts/signIns.ts'
 import { generateRecoveryCodes, storeRecoveryCodes } from '../accounts/totp.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { findInvitation, inviteMember, makeInvitation, revokeInvitation } from '../members/invitations.ts'
 import { roleIn } from '../members/role.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
@@ -34,7 +35,7 @@ const invite = async (email = `${newId()}@example.com`, role: 'viewer' | 'owner'
   const { invitation, token } = await inviteMember(database, actor, businessId, { email, role })
   return { id: invitation.id, email, token: token.reveal() }
 }
-const selfOf = ({ id, email }: { id: string; email: string }) => ({
+const callerAccount = ({ id, email }: { id: string; email: string }) => ({
   accountId: id,
   signInId: newId(),
   actor: { kind: 'account' as const, id, label: email, ...from },
@@ -68,7 +69,7 @@ test('an expired or revoked invitation creates nothing', async () => {
   const [old, revoked] = [await invite(), await invite()]
   await ctx.db.query('update invitations set expires_at = now() where id = $1', [old.id])
   await revokeInvitation(database, actor, businessId, revoked.id)
-  const self = selfOf(await person(`later-${newId()}@example.com`))
+  const self = callerAccount(await person(`later-${newId()}@example.com`))
   for (const { email, token } of [old, revoked]) {
     await expect(acceptInvitation(ctx, from, { token, name: 'P', password })).rejects.toMatchObject(
       notFoundError,
@@ -99,10 +100,10 @@ test('a link to an address with an account sets no password; only that account c
   })
   expect((await getAccount(ctx.db, account.id)).passwordHash).toBe('none')
   const other = await person()
-  await expect(joinByInvitation(ctx, selfOf(other), token)).rejects.toMatchObject(notFoundError)
+  await expect(joinByInvitation(ctx, callerAccount(other), token)).rejects.toMatchObject(notFoundError)
   expect(await roleIn(ctx.db, businessId, other.id)).toBeNull()
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, () => joinByInvitation(ctx, selfOf(account), token)),
+    Array.from({ length: 10 }, () => joinByInvitation(ctx, callerAccount(account), token)),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await roleIn(ctx.db, businessId, account.id)).toBe('owner')
@@ -112,11 +113,8 @@ test('a link to an address with an account sets no password; only that account c
 test('a member who opens another invitation keeps the role, and the link is not used up', async () => {
   const account = await person()
   const { token } = await invite(account.email, 'owner')
-  await ctx.db.query(`insert into members (business_id, account_id, role) values ($1, $2, 'viewer')`, [
-    businessId,
-    account.id,
-  ])
-  await expect(joinByInvitation(ctx, selfOf(account), token)).rejects.toMatchObject({
+  await insertMember(ctx.db, businessId, account.id, 'viewer')
+  await expect(joinByInvitation(ctx, callerAccount(account), token)).rejects.toMatchObject({
     status: 409,
     error: 'already_member',
   })
@@ -141,9 +139,11 @@ test('a reset works once: it sets a new password, disables the second factor, en
     account.id,
   ])
   await storeRecoveryCodes(ctx.db, account.id, generateRecoveryCodes())
-  const { secret } = await beginSession(ctx.db, account.id, { address: from.address, userAgent: null })
+  const { secret } = await startSession(ctx.db, account.id, { address: from.address, userAgent: null })
   const { token } = await makeInvitation(ctx.db, { purpose: 'reset', email: account.email, invitedBy: null })
-  await expect(joinByInvitation(ctx, selfOf(account), token.reveal())).rejects.toMatchObject(notFoundError)
+  await expect(joinByInvitation(ctx, callerAccount(account), token.reveal())).rejects.toMatchObject(
+    notFoundError,
+  )
   expect(await findSession(ctx, secret.reveal())).not.toBeNull()
   const wanted = { token: token.reveal(), password }
   const outcomes = await Promise.allSettled(

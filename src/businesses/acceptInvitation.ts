@@ -7,25 +7,25 @@ import {
   hasSecondFactor,
   lockAccount,
 } from '../accounts/findAccount.ts'
-import {
-  auditOfVoided,
-  endLinksFor,
-  findInvitation,
-  type Invitation,
-  useInvitation,
-} from '../accounts/invitations.ts'
 import { requireGoodPassword } from '../accounts/passwords.ts'
 import { dropUnprovenMemberships, lockMemberships, proveAddress } from '../accounts/provenAddress.ts'
 import { endSecondFactors } from '../accounts/secondFactor.ts'
 import { type AccountsContext, actorOf } from '../accounts/signIn.ts'
 import { revokeAllSignIns } from '../accounts/signIns.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import {
+  auditOfVoided,
+  endLinksFor,
+  findInvitation,
+  type Invitation,
+  useInvitation,
+} from '../members/invitations.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { roleIn } from '../members/role.ts'
 import { sponsorByAccount, sponsorMember } from '../members/sponsors.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
-import { askForOwner } from './members.ts'
+import { requestOwner } from './members.ts'
 
 export interface Acceptance {
   token: string
@@ -144,7 +144,7 @@ async function take(
     throw new ApiError(409, 'already_member', 'This account is already a member of the business')
   const approval =
     role === 'owner'
-      ? await askForOwner(tx, actor, {
+      ? await requestOwner(tx, actor, {
           businessId,
           accountId: account.id,
           email: account.email,

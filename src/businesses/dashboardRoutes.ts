@@ -1,11 +1,11 @@
+import { callerAccount } from '../accounts/callerAccount.ts'
 import type { FactorPolicy } from '../accounts/factor.ts'
-import { inviteMember, listInvitations, revokeInvitation } from '../accounts/invitations.ts'
 import { mailingFor } from '../accounts/mailingFor.ts'
 import { requireFactor } from '../accounts/secondFactor.ts'
-import { selfOf } from '../accounts/selfOf.ts'
 import { showMe } from '../accounts/showMe.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
+import { inviteMember, listInvitations, revokeInvitation } from '../members/invitations.ts'
 import { countInvitation } from '../rateLimits/dashboardLimits.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
 import { getBusiness } from './business.ts'
@@ -33,7 +33,10 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
       writes: true,
       businessRequires: false,
     })
-    return { status: 201, body: await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body) }
+    return {
+      status: 201,
+      body: await createBusiness(ctx, caller.actor, callerAccount(caller).accountId, body),
+    }
   },
   getBusiness: async ({ caller }) => ({
     status: 200,
@@ -54,8 +57,8 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     return { status: set.waitingApproval ? 202 : 200, body: set }
   },
   async chooseDefaultBusiness({ caller, body }) {
-    await chooseDefaultBusiness(ctx, selfOf(caller), body.businessId)
-    return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }
+    await chooseDefaultBusiness(ctx, callerAccount(caller), body.businessId)
+    return { status: 200, body: await showMe(ctx, callerAccount(caller).accountId) }
   },
   listMembers: async ({ caller }) => ({
     status: 200,
@@ -70,7 +73,7 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     return done
   },
   async leaveBusiness({ caller }) {
-    await removeMember(ctx, caller.actor, caller.businessId, selfOf(caller).accountId, 'member.left')
+    await removeMember(ctx, caller.actor, caller.businessId, callerAccount(caller).accountId, 'member.left')
     return done
   },
   listInvitations: async ({ caller }) => ({
@@ -78,7 +81,7 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     body: { invitations: await listInvitations(ctx.db, caller.businessId) },
   }),
   async inviteMember({ caller, body: { delivery, ...wanted } }) {
-    await countInvitation(ctx, selfOf(caller).accountId)
+    await countInvitation(ctx, callerAccount(caller).accountId)
     const mailing = await mailingFor(ctx, delivery, wanted.email, caller.businessId)
     const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, wanted, mailing)
     return { status: 201, body: { invitation, token: mailing ? null : token.reveal() } }
@@ -88,8 +91,8 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     return done
   },
   async joinByInvitation({ caller, body }) {
-    await joinByInvitation(ctx, selfOf(caller), body.token)
-    return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }
+    await joinByInvitation(ctx, callerAccount(caller), body.token)
+    return { status: 200, body: await showMe(ctx, callerAccount(caller).accountId) }
   },
   getPaymentSettings: async ({ caller }) => ({
     status: 200,

@@ -1,8 +1,8 @@
 import { lockAccount } from '../accounts/findAccount.ts'
-import { auditOfVoided, endInvitationsOf } from '../accounts/invitations.ts'
-import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
+import { requestChange, type WaitingChange } from '../approvals/requestApproval.ts'
 import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { auditOfVoided, endInvitationsOf } from '../members/invitations.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { includesRole, type Role, roleIn } from '../members/role.ts'
 import { sponsorMember } from '../members/sponsors.ts'
@@ -49,7 +49,7 @@ export async function changeMember(
   return ctx.db.tx(async (tx) => {
     const before = await lockedMember(tx, actor, businessId, accountId)
     if (role === 'owner' && before.role !== 'owner') {
-      const approval = await askForOwner(tx, actor, {
+      const approval = await requestOwner(tx, actor, {
         businessId,
         accountId,
         email: before.email,
@@ -87,12 +87,13 @@ async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<
 }
 
 /**
- * Asks a second owner to approve a new owner, where that is required. The caller has locked the business.
+ * Requests a second owner's approval of a new owner, where that is required. The caller has locked the
+ * business.
  * @param askedBy an account that does not own the business acts as an operator and needs no approval; null: a
  * command of the operator
  * @returns null where no approval is needed
  */
-export async function askForOwner(
+export async function requestOwner(
   tx: Tx,
   actor: Actor,
   {
@@ -108,7 +109,7 @@ export async function askForOwner(
     !(await newOwnerNeedsSecond(tx, businessId))
   )
     return null
-  const { approval, isNew } = await askChange(tx, {
+  const { approval, isNew } = await requestChange(tx, {
     businessId,
     subject: 'owner',
     accountId: askedBy,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../accounts/createAccount.ts'
-import { findInvitation } from '../accounts/invitations.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { findInvitation } from '../members/invitations.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
 import {
   inviteOwner,

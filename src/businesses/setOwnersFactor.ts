@@ -1,9 +1,9 @@
 import type { Factor } from '../accounts/factor.ts'
 import { factorMissing } from '../accounts/secondFactor.ts'
-import type { WaitingChange } from '../approvals/askApproval.ts'
 import { coolingOffHours } from '../approvals/coolingOffHours.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
-import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
+import { loosens, needsSecondOwner, requestSetting, type WantedSetting } from '../approvals/protections.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { requiresFactorSql } from '../members/businessApproval.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
@@ -33,7 +33,7 @@ export async function setOwnersFactor(
     if (required === (now && !ends)) return null
     if (loosens.secondFactor(now, required) && (await needsSecondOwner(tx, businessId, actor))) {
       const [before, after] = [{ ownersNeedSecondFactor: now }, { ownersNeedSecondFactor: required }]
-      return askSetting(tx, actor, businessId, { setting: 'second_factor', before, after })
+      return requestSetting(tx, actor, businessId, { setting: 'second_factor', before, after })
     }
     if (required) await begin(tx, actor, businessId, now)
     else await end(tx, actor, businessId, (await coolingOffHours(tx, businessId)).at)
@@ -63,7 +63,7 @@ async function begin(tx: Tx, actor: Actor, businessId: string, was: boolean): Pr
   await audit(tx, actor, businessId, { ownersNeedSecondFactor: was }, { ownersNeedSecondFactor: true })
 }
 
-/** Ends it when the cooling-off time has passed since it was asked for. */
+/** Ends it when the cooling-off time has passed since the request. */
 async function end(tx: Tx, actor: Actor, businessId: string, askedAt: Date): Promise<void> {
   const { hours } = await coolingOffHours(tx, businessId)
   const until = new Date(askedAt.getTime() + hours * 3_600_000)

@@ -48,9 +48,11 @@ export interface CallsSpec {
    * Other addresses whose signatures the transaction needs, in order. Normal forms. Solana and Stellar only.
    */
   cosigners: readonly string[]
-  /** What leaves addresses of ours, without the fee; includes the native coin that calls send along. */
+  /**
+   * What leaves the platform's addresses, without the fee; includes the native coin that calls send along.
+   */
   spends: readonly Flow[]
-  /** What reaches addresses of ours. */
+  /** What reaches the platform's addresses. */
   receives: readonly Flow[]
   /** EVM only: wei of all fees for one unit of gas, and the gas limit. */
   gasPrice: bigint | null
@@ -91,7 +93,7 @@ export interface Flow {
 
 /**
  * What an action spends and receives, without the fee. Those of a transfer follow from it; the recipient may
- * not be ours.
+ * not be one of the platform's.
  */
 export function flowsOf(action: Action): { spends: readonly Flow[]; receives: readonly Flow[] } {
   if (action.kind === 'calls') return action

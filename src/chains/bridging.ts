@@ -69,7 +69,7 @@ export type MintProblem = 'used' | 'expired' | { refused: string }
  */
 export type ReclaimProblem = 'closed' | 'early' | { refused: string }
 
-/** What a node says about the bridge. Every method may throw ProviderError. */
+/** A node's reads of the bridge. Every method may throw ProviderError. */
 export interface BridgeReader {
   /** The least maximum fee that the contract takes for this amount. */
   minFee(amount: bigint): Promise<bigint>
@@ -92,7 +92,7 @@ export interface BridgeReader {
    * one answer is not enough.
    */
   isUnused(nonce: MessageHex): Promise<boolean>
-  /** Looks for the transaction that used a message. What it finds is only a candidate: `mintsIn` decides. */
+  /** Searches for the transaction that used a message. The result is only a candidate: `mintsIn` decides. */
   findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
   /** Messages that a transaction has minted, as enough providers report them. */
   mintsIn(txId: string): Promise<Mints>

@@ -1,3 +1,5 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
+
 /** The ports of a chain family. Each capability depends on the narrowest of them. */
 
 export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
@@ -39,7 +41,7 @@ export interface Transfer {
    */
   only?: 'in' | 'out'
   /**
-   * The provider did not report whether the transaction succeeded: ask `BlockReader.succeeded` before it
+   * The provider did not report whether the transaction succeeded: call `BlockReader.succeeded` before it
    * counts.
    */
   unproven?: true
@@ -103,7 +105,7 @@ export interface PackedMovements {
  */
 export interface WatchFlags {
   flags(address: Uint8Array): number
-  /** The flags of the address that begins at a word, in memory that holds many. */
+  /** The flags of the address that starts at a word, in memory that holds many. */
   flagsAt(words: Uint32Array, at: number): number
 }
 
@@ -153,7 +155,8 @@ export interface BlockReader {
   /** The tips of all providers that answer. */
   tips(): Promise<ProviderTip[]>
   /**
-   * The header at a height; null if the chain does not have it (yet). @param source asks only this provider
+   * The header at a height; null if the chain does not have it (yet). @param source reads from this provider
+   * alone
    */
   header(height: number, source?: string): Promise<BlockHeader | null>
   /** The complete block; null if the chain does not have it (yet). */
@@ -177,9 +180,9 @@ export interface BlockReader {
   /** Those of a block's transactions that succeeded. Only if transfers may be `unproven`. */
   succeeded?(block: Pick<BlockHeader, 'height' | 'id'>, txIds: readonly string[]): Promise<Set<string>>
   /**
-   * Asks the providers other than `source` for the block, and which of these transfers it holds. Compares all
-   * movements of the asset to the recipient or from the sender, by each transfer's `side`. Reads the block
-   * once per provider, until all were found.
+   * Reads from the providers other than `source` the block, and which of these transfers it holds. Compares
+   * all movements of the asset to the recipient or from the sender, by each transfer's `side`. Reads the
+   * block once per provider, until all were found.
    */
   crossCheck(
     block: Pick<BlockHeader, 'height' | 'id'> & { source: string },
@@ -196,9 +199,9 @@ export interface BlockReader {
   verify(): Promise<void>
   /** The providers, in the order of the configuration. */
   readonly sources: readonly string[]
-  /** A provider's data contradicts the others': it is not asked for a while, and less often after that. */
+  /** A provider's data contradicts the others': it is skipped for a while, and used less after that. */
   doubt(source: string): void
-  /** The method for internal transfers of the native coin; null before the providers were asked. */
+  /** The method for internal transfers of the native coin; null before the providers were surveyed. */
   readonly internalMethod: InternalMethod | null
 }
 
@@ -267,10 +270,16 @@ export interface PaymentAddress {
 }
 
 /** No provider returned a valid answer. Retry later. */
-export class ProviderError extends Error {}
+export class ProviderError extends BaseError {
+  readonly code: string = 'provider_failed'
+  readonly retry: Retry = 'yes'
+}
 
 /**
  * A block holds something that this version cannot read. A retry helps only after an update, or if another
  * node returns it differently. Skipping the block could skip payments.
  */
-export class UnreadableBlockError extends ProviderError {}
+export class UnreadableBlockError extends ProviderError {
+  override readonly code = 'block_unreadable'
+  override readonly retry = 'no'
+}

@@ -17,9 +17,10 @@ export interface ChainAccounts {
   /** Absent where wallets do not stake the coin themselves. */
   staking?: ChainStaking
   /**
-   * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
+   * Reads from the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a
+   * key.
    * @param address normal form
-   * @throws ActionRefused if it is not a wallet; ProviderError
+   * @throws ActionRefusedError if it is not a wallet; ProviderError
    */
   requireOpened?(address: string): Promise<void>
 }

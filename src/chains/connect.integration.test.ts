@@ -108,7 +108,7 @@ test('Tron sends its key with each request, and no other chain does', async () =
   expect(server.heard[0]?.headers).not.toHaveProperty('tron-pro-api-key')
 })
 
-test('Stellar asks Horizon too, which reports its network at its root', async () => {
+test('Stellar reads Horizon too, which reports its network at its root', async () => {
   answer((path, { method }) =>
     method
       ? { passphrase: others.stellar }

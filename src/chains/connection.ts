@@ -33,7 +33,7 @@ export interface ConnectOptions {
   observe: ProviderObserver
   log: Log
   /**
-   * Time without an answer after which another provider is believed alone about a transfer; 30 s by default.
+   * Time without an answer after which another provider is trusted alone about a transfer; 30 s by default.
    */
   crossCheckMs?: number | undefined
   /**

@@ -37,7 +37,7 @@ const keyless: [Family, string, string][] = [
   ['stellar', 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF', 'public key'],
 ]
 
-describe('an address that nobody can sign for', () => {
+describe('an address without a key', () => {
   test.each(keyless)('on %s: %s is a %s', (family, text, what) => {
     const address = normal(family, text)
     expect(keylessReason(family, address)).toContain(what)

@@ -2,7 +2,7 @@ import type { Family } from './chain.ts'
 import { addressCodec } from './codecs.ts'
 import { evmKeyless } from './evm/keyless.ts'
 import { type Chain, registry } from './registry.ts'
-import { ActionRefused } from './sending.ts'
+import { ActionRefusedError } from './sending.ts'
 import { solanaKeyless } from './solana/keyless.ts'
 import { stellarKeyless } from './stellar/keyless.ts'
 import { tronKeyless } from './tron/keyless.ts'
@@ -15,9 +15,9 @@ const byFamily: Record<Family, (address: string) => string | null> = {
 }
 
 /**
- * Why nobody can sign for an address: what is sent there is lost. Reads no chain.
+ * Why no one can sign for an address: what is sent there is lost. Reads no chain.
  * @param address normal form
- * @returns a predicate, such as `is the zero address`; null where somebody may have the key
+ * @returns a predicate, such as `is the zero address`; null where there may be a key
  */
 export const keylessReason = (family: Family, address: string): string | null =>
   byFamily[family](address) ??
@@ -51,11 +51,11 @@ export function isTokenAddress(
   return tokens.some(isToken) || lookalikes.some(isToken)
 }
 
-/** For the recipient of a transfer that is about to leave. @throws ActionRefused */
+/** For the recipient of a transfer that is about to leave. @throws ActionRefusedError */
 export function refuseKeylessRecipient(family: Family, address: string): void {
   const reason = keylessReason(family, address)
   if (reason === null) return
-  throw new ActionRefused(
+  throw new ActionRefusedError(
     'recipient_without_key',
     `The recipient ${reason}: nobody can move what is sent there`,
     'toAddress',

@@ -4,7 +4,7 @@ import { requirePlausibleTime } from './plausibleTime.ts'
 import { createProviders } from './providers/providers.ts'
 
 const day = 86_400_000
-/** Asks the first node's time, which differs from ours by so much; `null`: a node is down. */
+/** Reads the first node's time, which differs from this machine's by so much; `null`: a node is down. */
 async function askedOf(...offsets: (number | null)[]) {
   const nodes = offsets.map((offset, index) => ({ name: `node ${index}`, offset, close: async () => {} }))
   const providers = createProviders(
@@ -27,13 +27,13 @@ async function askedOf(...offsets: (number | null)[]) {
 
 const passes = { error: null, doubted: [] }
 
-test('a time near ours passes, and no other node is asked', async () => {
+test('a time near our clock passes, and no other node is read', async () => {
   expect(await askedOf(590_000, -day)).toEqual(passes)
   expect(await askedOf(-590_000, day)).toEqual(passes)
 })
 
 test.each([day, -day])(
-  'a time %d ms from ours that others contradict is refused, and that node alone is doubted',
+  'a time %d ms from our clock that others contradict is refused, and that node alone is doubted',
   async (offset) => {
     const refused = { error: expect.stringContaining('node 0 reports the time'), doubted: ['node 0'] }
     expect(await askedOf(offset, 0)).toEqual(refused)
@@ -46,7 +46,7 @@ test('a time that another node agrees with passes: our clock may be wrong', asyn
   expect(await askedOf(day, 0, day)).toEqual(passes)
 })
 
-test('one node is believed, also where no other one answers', async () => {
+test('one node is trusted, also where no other one answers', async () => {
   expect(await askedOf(day)).toEqual(passes)
   expect((await askedOf(day, null)).error).toBeNull()
 })

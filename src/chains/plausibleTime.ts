@@ -6,10 +6,10 @@ const maxSkewMs = 600_000
 
 /**
  * Refuses a node's time of the chain that differs much from this machine's clock, where another node
- * contradicts it and none agrees. Transactions expire by that time: one too late would keep a lost
+ * contradicts it and no node agrees. Transactions expire by that time: one too late would keep a lost
  * transaction open, one too early would refuse each. That node alone is doubted.
  * @param time in milliseconds
- * @param timeOf asks another node for the same
+ * @param timeOf reads the same from another node
  * @throws ProviderError
  */
 export async function requirePlausibleTime<E extends Endpoint>(

@@ -56,7 +56,7 @@ describe('several blocks', () => {
     await expect(readPrefix(2, 4, missing)).rejects.toThrow('no 2')
   })
 
-  test('are not returned after any other error: it must not look as if the chain ended there', async () => {
+  test('are not returned after any other error: it is not the end of the chain', async () => {
     const read = async (height: number) => {
       if (height === 4) throw new TypeError('a programming error')
       return block(height)
@@ -76,7 +76,7 @@ describe('a cross-check', () => {
       { observe: { called: () => {}, refused: () => {} } },
     )
     const read = async ({ name }: Endpoint) => {
-      if (name === source) throw new Error('the source was asked')
+      if (name === source) throw new Error('the source was read')
       if (theirs instanceof Error) throw theirs
       return theirs && { ...block(7, theirs), id }
     }
@@ -113,7 +113,7 @@ describe('a cross-check', () => {
   })
 
   const asked: string[] = []
-  /** Asks all but `a` about 5 for b, and 9 for c; the others have these transfers. */
+  /** Cross-checks 5 for b and 9 for c with all but `a`; the others have these transfers. */
   const askThree = (...others: (Transfer[] | null | Error)[]) => {
     asked.length = 0
     const providers = createProviders<Endpoint>(
@@ -145,7 +145,7 @@ describe('a cross-check', () => {
   test.each<[string, Parameters<typeof askThree>, string, number[], number]>([
     ['the first that has all is enough', [[five, nine], [five]], 'agrees', [5, 9], 1],
     [
-      'the next is asked about transfers that the first lacks',
+      'the next is read for transfers that the first lacks',
       [
         [five, forged],
         [five, nine],
@@ -192,7 +192,7 @@ describe('a cross-check', () => {
     expect(await ask([{ ...transfer(), unproven: true }], [transfer()])).toMatchObject({ said: 'agrees' })
   })
 
-  test('does not accept a transfer that only a third provider could report while that one is down, asked or not', async () => {
+  test('does not accept a transfer that only a third provider could report while that one is down, called or not', async () => {
     const call = transfer({ movementKey: 'trace:1' })
     const isCompared = ({ movementKey }: Transfer, source: string) =>
       movementKey !== 'trace:1' || source === 'c'
@@ -207,7 +207,7 @@ describe('a cross-check', () => {
       }
       return (await crossCheckBy(providers, { id: 'id 7', source: 'a' }, [call], read, isCompared)).said
     }
-    // After five failures in a row it is not asked for a while.
+    // After five failures in a row it is skipped for a while.
     for (let round = 0; round < 8; round++) expect(await said()).toBe('cannot say')
     const both = createProviders<Endpoint>(
       ['a', 'b'].map((name) => () => ({ name, close: async () => {} })),

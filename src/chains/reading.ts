@@ -13,7 +13,7 @@ import type { Endpoint, LateAnswers, Providers } from './providers/providers.ts'
 /** Common to the block readers of all families. */
 
 /**
- * Asks all nodes for the newest block. Stale ones return old blocks, and one may invent a head: see
+ * Reads the newest block from all nodes. Stale ones return old blocks, and one may invent a head: see
  * `highestHead`.
  */
 export async function headBy<E extends Endpoint>(
@@ -57,7 +57,7 @@ export async function atBlock<T>(height: number, reading: Promise<T>): Promise<T
 
 /**
  * Reads all heights at once and returns the blocks before the first that failed.
- * @param read null if no provider has the block: an error here, since the caller asks for existing blocks
+ * @param read null if no provider has the block: an error here, since the caller requests existing blocks
  * @throws the error of the first height; any error that is not a ProviderError, of any height
  */
 export async function readPrefix(
@@ -82,7 +82,7 @@ export async function readPrefix(
 }
 
 /**
- * Asks the providers other than the block's source for the same block, one after the other until all
+ * Reads the same block from the providers other than its source, one after the other until all
  * transfers are found. A provider that cannot report a kind of transfer does not deny it; if no provider can,
  * it is accepted.
  * @param read reads the whole block at one provider; null if the provider lacks it
@@ -166,7 +166,7 @@ function heldIn(
     for (const [key, group] of ours) {
       const extra = new Map(theirs.get(key)?.map((each) => [fingerprint(each), each]))
       const missing = group.filter((each) => isCompared(each) && !extra.delete(fingerprint(each)))
-      // An extra movement may be one of these, reported differently. Unproven ones may have failed: ignore
+      // An extra movement may be one of these, reported differently. UnprovenError ones may have failed: ignore
       // them.
       const hasExtra = [...extra.values()].some(({ unproven }) => !unproven)
       for (const each of hasExtra ? group : missing) wrong.add(each)

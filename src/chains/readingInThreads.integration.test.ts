@@ -61,7 +61,7 @@ test.each<[string, number]>([
   ['polygon', 50_000_000],
 ])('blocks of %s are the same as without threads, and in batches', async (chain, height) => {
   const node = await startRecordedNode(chain as 'ethereum', [height])
-  // Far away: so many blocks at once are asked for in batches.
+  // Far away: so many blocks at once are read in batches.
   node.latencyMs = 25
   try {
     const [expected] = await readMany(chain.toUpperCase(), node.url, height, false)

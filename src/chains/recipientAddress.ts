@@ -4,7 +4,7 @@ import { readAddress } from './readAddress.ts'
 import type { Chain } from './registry.ts'
 
 /**
- * Reads an address to which money is to go, wherever a request names one. Asks no chain.
+ * Reads an address to which money is to go, wherever a request names one. Reads no chain.
  * @returns the normal form
  * @throws ApiError 400 as `readAddress`; 422 `recipient_is_token`, `recipient_without_key` naming `field`
  */
@@ -23,7 +23,7 @@ interface RecipientProblem {
 }
 
 /**
- * Why an address cannot receive money. Asks no chain. @param address normal form @returns null where nothing
+ * Why an address cannot receive money. Reads no chain. @param address normal form @returns null where nothing
  * is known against it
  */
 export function recipientProblem(chain: Chain, address: string): RecipientProblem | null {

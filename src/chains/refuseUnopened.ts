@@ -2,7 +2,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { ChainAccounts } from './chainAccounts.ts'
 import { normalForms } from './codecs.ts'
 import type { ConfiguredChain } from './registry.ts'
-import { ActionRefused } from './sending.ts'
+import { ActionRefusedError } from './sending.ts'
 import { asUnavailable } from './unavailable.ts'
 
 export interface UnopenedContext {
@@ -12,10 +12,10 @@ export interface UnopenedContext {
 }
 
 /**
- * Refuses a recipient that only the chain can tell from a wallet: on Solana a mint, a program, or an address
- * without a key that does not exist there. Call it before anything is stored. An address of another family,
- * or of none, is not its matter.
- * @param text as the request has it; undefined: the request names none
+ * Refuses a recipient that only the chain can distinguish from a wallet: on Solana a mint, a program, or an
+ * address without a key that does not exist there. Call it before anything is stored. An address of another
+ * family, or of no family, is not its matter.
+ * @param text as the request has it; undefined: the request has no recipient
  * @throws ApiError 422 `recipient_without_key`, `recipient_is_token` naming `field`; 503 `chain_unavailable`
  */
 export async function refuseUnopened(
@@ -29,9 +29,9 @@ export async function refuseUnopened(
   try {
     await (await accounts(chain.name)).requireOpened?.(found.address)
   } catch (error) {
-    if (!(error instanceof ActionRefused)) throw asUnavailable(chain.name, error)
-    throw new ApiError(422, error.reason, `${field}: ${error.message}`, {
-      fields: [{ field, message: error.message }],
+    if (!(error instanceof ActionRefusedError)) throw asUnavailable(chain.name, error)
+    throw new ApiError(422, error.reason, `${field}: ${error.publicText}`, {
+      fields: [{ field, message: error.publicText }],
     })
   }
 }

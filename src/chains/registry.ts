@@ -176,7 +176,7 @@ export const registry: readonly Entry[] = [
       { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
     ],
     lookalikes: [{ symbol: 'USDC.e', contract: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174', decimals: 6 }],
-    // Confirmed by the finalized tag; the depth counts only if no provider reports it.
+    // The confirmations of polygon count only if no provider reports the finalized tag.
     confirmations: 100,
     byFinalizedTag: true,
     finalizedDepth: 100,

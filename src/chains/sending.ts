@@ -1,9 +1,10 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
 
-/** As the token contract reports itself, which may be anything: `problem` says what is wrong. */
+/** As the token contract reports itself, which may be anything: `problem` has what is wrong. */
 export interface TokenBalance {
   /** Normal form of the family. */
   contract: string
@@ -32,7 +33,7 @@ export type TokenProblem = 'not_a_token' | 'unreadable' | 'no_decimals' | 'bad_s
 export interface AddressBalances {
   /** Base units of the native coin; 0 for an address that the chain has never seen. */
   native: bigint
-  /** In the order of the contracts that were asked for. */
+  /** In the order of the contracts that were requested. */
   tokens: TokenBalance[]
 }
 
@@ -82,7 +83,7 @@ export interface BalanceReader {
 /** In base units. */
 export interface PastBalances {
   native: bigint
-  /** In the order of the contracts that were asked for; null: the contract refused to answer. */
+  /** In the order of the contracts that were requested; null: the contract refused to answer. */
   tokens: (bigint | null)[]
 }
 
@@ -141,7 +142,7 @@ export interface ActionPlan {
 export type RefusalReason =
   /** The recipient is the contract or mint of a token: what is sent there is lost. */
   | 'recipient_is_token'
-  /** Nobody can sign for the recipient: what is sent there is lost. */
+  /** No one can sign for the recipient: what is sent there is lost. */
   | 'recipient_without_key'
   /** Stellar, Solana: the recipient cannot hold the token. */
   | 'recipient_without_trustline'
@@ -165,14 +166,15 @@ export type RefusalReason =
    */
   | 'unsupported_action'
 
-/** The action cannot be carried out. Nothing was sent. */
-export class ActionRefused extends Error {
+/** The action cannot be carried out. Nothing was sent. Its text is shown to the caller. */
+export class ActionRefusedError extends BaseError {
+  readonly code: string = 'action_refused'
+  readonly retry: Retry = 'no'
   readonly reason: RefusalReason
   /** The field of the request at fault, if it is one. */
   readonly field: string | null
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
-    super(message)
-    this.name = 'ActionRefused'
+    super(message, { publicText: message })
     this.reason = reason
     this.field = field
   }
@@ -180,14 +182,15 @@ export class ActionRefused extends Error {
 
 /**
  * Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that.
- * Nothing else is wrong with it.
+ * It has no other fault.
  */
-export class RecipientNotReady extends ActionRefused {
+export class RecipientNotReadyError extends ActionRefusedError {
+  override readonly code = 'recipient_not_ready'
+  override readonly retry = 'yes'
   /** As if the recipient could hold it. Not to be signed. */
   readonly plan: ActionPlan
-  constructor({ reason, message, field }: ActionRefused, plan: ActionPlan) {
+  constructor({ reason, message, field }: ActionRefusedError, plan: ActionPlan) {
     super(reason, message, field)
-    this.name = 'RecipientNotReady'
     this.plan = plan
   }
 }
@@ -228,7 +231,7 @@ export interface UnsignedTransaction {
 
 /**
  * Builds and signs without a node: the transaction follows from action, terms and nonce alone.
- * @throws ActionRefused `unsupported_action`, from `unsigned`, `sign` and `accept`
+ * @throws ActionRefusedError `unsupported_action`, from `unsigned`, `sign` and `accept`
  */
 export interface ActionBuilder {
   unsigned(action: Action, terms: Terms, nonce: bigint | null): UnsignedTransaction
@@ -240,7 +243,7 @@ export interface ActionBuilder {
   /**
    * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid
    * signature of `from`. For actions without cosigners.
-   * @returns `refused`: why not, in words
+   * @returns `refused`: why not, as text
    * @param payload in the encoding of `unsigned`, with its signature; on EVM a signed transaction in hex, on
    * Tron the JSON with `signature`
    */
@@ -268,7 +271,7 @@ export interface ActionBuilder {
   replace?(replaced: Terms, planned: Terms, maxFee: bigint): Terms | null
   /**
    * Terms that replace these at the same nonce for the price of the market: by at least the step that nodes
-   * ask for, at most up to `maxFee`. Null if that leaves no room. Only EVM, like the two below.
+   * require, at most up to `maxFee`. Null if that leaves no room. Only EVM, like the two below.
    * @param variant another number makes another transaction
    */
   replaceFee?(terms: Terms, market: MarketPrice, maxFee: bigint, variant: number): Terms | null
@@ -296,7 +299,7 @@ export interface Repricing {
  */
 export interface Broadcast {
   status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused' | 'underpriced'
-  /** In the node's words, if any. Never contains the bytes or a URL. */
+  /** The node's text, if any. Never contains the bytes or a URL. */
   message: string | null
 }
 
@@ -322,7 +325,7 @@ export interface TokenMove {
 
 /**
  * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`:
- * one is in a block. `unminable`: none is in a block, and none can ever be: another transaction used the
+ * one is in a block. `unminable`: in no block, and can never be: another transaction used the
  * nonce, or they have expired. `standing`: how deep the block is that shows it. The reasons are the API's.
  */
 export type Outcome =
@@ -331,7 +334,7 @@ export type Outcome =
       status: 'included'
       txId: string
       succeeded: boolean
-      /** Why it failed, in the chain's words, if it says so. */
+      /** Why it failed, in the chain's terms, if known. */
       reason: string | null
       blockHeight: number
       blockId: string
@@ -360,7 +363,7 @@ export interface Holdings {
   used: bigint
   /** Base units. */
   native: bigint
-  /** Balances of the tokens that were asked for, by contract, as far as they are known. */
+  /** Balances of the tokens that were requested, by contract, as far as they are known. */
   tokens: ReadonlyMap<string, bigint>
 }
 
@@ -368,7 +371,7 @@ export interface Holdings {
 export interface ActionSender {
   /**
    * Plans the action under the present conditions.
-   * @throws ActionRefused with the first reason; insufficient funds are a shortage, not a refusal
+   * @throws ActionRefusedError with the first reason; insufficient funds are a shortage, not a refusal
    */
   plan(action: Action): Promise<ActionPlan>
   /**
@@ -386,7 +389,7 @@ export interface ActionSender {
    */
   broadcast(transaction: SignedTransaction): Promise<Broadcast>
   /**
-   * Reads the outcome. `unminable` only if every provider that answers says so and has read the chain far
+   * Reads the outcome. `unminable` only if every provider that answers reports it and has read the chain far
    * enough.
    * @param from normal form of their sender
    */

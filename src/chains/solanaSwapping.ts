@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { CallsSpec, Token } from './action.ts'
 import type { ActionPlan } from './sending.ts'
 
@@ -5,7 +6,7 @@ import type { ActionPlan } from './sending.ts'
 export interface SolanaSwapping {
   family: 'solana'
   /**
-   * What a mint says of itself.
+   * A mint's data.
    * @returns null for an account that is not a mint
    * @throws ProviderError
    */
@@ -15,9 +16,9 @@ export interface SolanaSwapping {
   /**
    * Reads the lookup tables from the chain, of several nodes, runs the whole transaction there without
    * sending it, and compares the accounts before and after. Where the sender lacks funds, it is not run, and
-   * the shortages of the plan say what is missing: such a plan is not to be signed.
+   * the shortages of the plan show what is missing: such a plan is not to be signed.
    * @returns the plan, and the lamports that opening accounts costs the sender
-   * @throws UnsafeTrial, BusyTrial, ActionRefused, ProviderError
+   * @throws UnsafeTrialError, BusyTrialError, ActionRefusedError, ProviderError
    */
   tryAndPlan(trial: SwapTrial): Promise<{ plan: ActionPlan; rent: bigint }>
 }
@@ -42,7 +43,7 @@ export interface SwapTrial {
   opens: readonly OpenedAccount[]
   /** It closes the sender's account of wrapped SOL, which must not stay open. */
   unwraps: boolean
-  /** Lookup tables, with the addresses that the provider says are in them. */
+  /** Lookup tables, with their addresses as the provider reports them. */
   tables: ReadonlyMap<string, readonly string[]>
 }
 
@@ -60,11 +61,13 @@ export interface OpenedAccount {
   mint: string
 }
 
-/** The transaction would do something else than the swap. Nothing was sent. */
-export class UnsafeTrial extends Error {
+/** The transaction would do another thing than the swap. Nothing was sent. */
+export class UnsafeTrialError extends BaseError {
+  readonly code: string = 'unsafe_trial'
+  readonly retry: Retry = 'no'
   constructor(what: string) {
-    super(`The trial run shows ${what}`)
-    this.name = 'UnsafeTrial'
+    const text = `The trial run shows ${what}`
+    super(text, { publicText: text })
   }
 }
 
@@ -72,9 +75,10 @@ export class UnsafeTrial extends Error {
  * Each trial run met a payment to an account of the swap, and shows the swap but for that. It is not proven,
  * and not to be signed. Nothing was sent.
  */
-export class BusyTrial extends UnsafeTrial {
+export class BusyTrialError extends UnsafeTrialError {
+  override readonly code = 'busy_trial'
+  override readonly retry = 'yes'
   constructor() {
     super('payments of others to the accounts of the swap')
-    this.name = 'BusyTrial'
   }
 }

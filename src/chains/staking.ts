@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { CallsSpec } from './action.ts'
 import type { ProviderError } from './chain.ts'
 
@@ -10,21 +11,21 @@ export interface ChainStaking {
   requirements(): Promise<StakeRequirements>
   /**
    * A new stake of `from`, delegated to a validator.
-   * @throws StakeRefused `below_minimum`, `validator_unknown`, `validator_delinquent`; ProviderError
+   * @throws StakeRefusedError `below_minimum`, `validator_unknown`, `validator_delinquent`; ProviderError
    */
   stake(order: StakeOrder): Promise<PreparedStake>
   /**
    * Starts the cool-down of a stake, or of a part of it. The part keeps its account; the rest moves to the
    * account of `restId`, which has a rent of its own, and stays delegated. Rewards that the chain has paid on
    * the stake go with the rest.
-   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `already_unstaking`, `more_than_staked`,
+   * @throws StakeRefusedError `stake_not_found`, `not_the_owner`, `already_unstaking`, `more_than_staked`,
    * `below_minimum`, `rest_below_minimum`,
    * `rewards_being_paid`; ProviderError
    */
   unstake(order: UnstakeOrder): Promise<PreparedUnstake>
   /**
    * Pays all that the account holds to its owner, rent and rewards with it, and closes it.
-   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`;
+   * @throws StakeRefusedError `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`;
    * ProviderError
    */
   withdraw(order: StakeOwner): Promise<PreparedWithdrawal>
@@ -33,11 +34,11 @@ export interface ChainStaking {
    * @returns in the order of the owners; an error for one about which the nodes disagree
    * @throws ProviderError
    */
-  look(owners: readonly StakeOwner[]): Promise<(StakeLook | ProviderError)[]>
+  look(owners: readonly StakeOwner[]): Promise<(StakeReading | ProviderError)[]>
 }
 
 /** A stake, and the time of the chain at which it was read. */
-export interface StakeLook {
+export interface StakeReading {
   /** Null for an account that does not exist, or no longer. */
   account: StakeAccount | null
   slot: number
@@ -160,13 +161,15 @@ export type StakeRefusal =
   | 'stake_not_found'
   | 'not_the_owner'
   | 'already_unstaking'
-  /** It is not unstaked, or still cools down. `withdrawableAt` says until when. */
+  /** It is not unstaked, or still cools down. `withdrawableAt` has the end. */
   | 'not_withdrawable'
   /** The chain pays the rewards of the last epoch, and changes no stake meanwhile: retry in some minutes. */
   | 'rewards_being_paid'
 
-/** The chain would refuse it. Nothing was sent. */
-export class StakeRefused extends Error {
+/** The chain would refuse a step of a stake. Nothing was sent. */
+export class StakeRefusedError extends BaseError {
+  readonly code = 'stake_refused'
+  readonly retry: Retry
   readonly reason: StakeRefusal
   readonly minimum: bigint | null
   readonly withdrawableAt: Date | null
@@ -176,7 +179,7 @@ export class StakeRefused extends Error {
     more: { minimum?: bigint; withdrawableAt?: Date | null } = {},
   ) {
     super(message)
-    this.name = 'StakeRefused'
+    this.retry = reason === 'rewards_being_paid' || reason === 'not_withdrawable' ? 'yes' : 'no'
     this.reason = reason
     this.minimum = more.minimum ?? null
     this.withdrawableAt = more.withdrawableAt ?? null

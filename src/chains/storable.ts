@@ -8,7 +8,7 @@ const maxMs = Date.UTC(9999, 0)
 /**
  * A block whose values have the types and bounds of the columns that they are stored in. A node's JSON can
  * have a list in place of a text, or a zero byte, which Postgres refuses: the block would stop the indexer
- * instead of being asked of another provider.
+ * instead of being read from another provider.
  * @throws ProviderError
  */
 export function storable<B extends Pick<Block, 'transfers' | 'unread'>>(block: B): B {

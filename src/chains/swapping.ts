@@ -10,7 +10,9 @@ import type { SolanaSwapping } from './solanaSwapping.ts'
 export type ChainSwapping = EvmSwapping | SolanaSwapping
 
 /** A swap needs a trial run that no node of the chain can make. */
-export class NoTrialRun extends ProviderError {}
+export class NoTrialRunError extends ProviderError {
+  override readonly code = 'no_trial_run'
+}
 
 export interface EvmSwapping {
   family: 'evm'
@@ -37,16 +39,16 @@ export interface EvmSwapping {
   failureOf(from: string, call: Call): Promise<string | null>
   /**
    * Runs calls of `from` one after the other on the newest state (`eth_simulateV1`), and reports all that
-   * they moved. None is sent.
+   * they moved. Nothing is sent.
    * @returns null where every node answers that it cannot run several calls and trace the coin
    * @throws ProviderError also if a node failed that might be able to
    */
   simulate(run: TrialRun): Promise<TrialResult | null>
   /**
    * The plan of a call. Fees are paid on top of `before`, what the steps before it cost at most.
-   * @param simulated null: the call is the first, and its gas is estimated; else the gas that the trial run
-   * took
-   * @throws ActionRefused, ProviderError
+   * @param simulated null: the call is the first, and its gas is estimated; otherwise the gas of the trial
+   *   run
+   * @throws ActionRefusedError, ProviderError
    */
   plan(action: CallsSpec, terms: { before: bigint; simulated: bigint | null }): Promise<ActionPlan>
 }

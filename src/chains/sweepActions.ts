@@ -10,7 +10,7 @@ const families: Partial<Record<Family, () => Promise<Open>>> = {
   tron: async () => (await import('./tron/sweepActions.ts')).tronSweepActions,
 }
 
-/** Builds the sweeps of a chain, without a node; null where deposits need none. */
+/** Builds the sweeps of a chain, without a node; null where deposits need no sweep. */
 export async function sweepActions(chain: SweptChain): Promise<SweepActions | null> {
   return (await families[chain.family]?.())?.(chain) ?? null
 }

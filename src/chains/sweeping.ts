@@ -21,7 +21,7 @@ export interface SweepItem {
   closes?: boolean
 }
 
-/** A holder's signed word that its tokens may move to the treasury (EIP-3009). */
+/** A holder's signed statement that its tokens may move to the treasury (EIP-3009). */
 export interface Authorization {
   /** 32 bytes. */
   nonce: Uint8Array
@@ -62,7 +62,7 @@ export interface SweepActions {
   readonly authorizing?: Authorizing
 }
 
-/** Tokens that move by the word of their holder alone. */
+/** Tokens that move by a statement of their holder alone. */
 export interface Authorizing {
   /** Moves of this token need an authorization. */
   needs(token: Pick<Token, 'contract'>): boolean
@@ -74,7 +74,7 @@ export interface Authorizing {
   ): Uint8Array
 }
 
-/** What a node says about sweeps. Every method may throw ProviderError. */
+/** A node's reads for sweeps. Every method may throw ProviderError. */
 export interface SweepReader {
   /** Base units of the native coin that moving an asset of one address costs now, gas funding included. */
   cost(token: Token | null, payer: SweepPayer): Promise<bigint>

@@ -1,5 +1,5 @@
 import { formatUnits } from '../money/amount.ts'
-import { ActionRefused } from './sending.ts'
+import { ActionRefusedError } from './sending.ts'
 
 /** Settings of a token that can keep a part of each transfer. */
 export interface TokenFeeSettings {
@@ -16,9 +16,9 @@ export function tokenFeeOf(amount: bigint, { rate, max }: TokenFeeSettings): big
 }
 
 /**
- * Refuses a transfer of which the recipient would get less than was asked for.
- * @param settings null: the token has none
- * @throws ActionRefused `token_takes_fee`
+ * Refuses a transfer of which the recipient would get less than was requested.
+ * @param settings null: the token has no fee
+ * @throws ActionRefusedError `token_takes_fee`
  */
 export function refuseTokenFee(
   token: { symbol: string; decimals: number },
@@ -28,7 +28,7 @@ export function refuseTokenFee(
   const fee = settings === null ? 0n : tokenFeeOf(amount, settings)
   if (fee === 0n) return
   const kept = `${formatUnits(fee, token.decimals)} of ${formatUnits(amount, token.decimals)} ${token.symbol}`
-  throw new ActionRefused(
+  throw new ActionRefusedError(
     'token_takes_fee',
     `The token would keep ${kept}: its fee for transfers is switched on`,
     'token',

@@ -7,16 +7,16 @@ import { type Collection, readCollections } from './collection.ts'
 import type { CollectionsContext } from './context.ts'
 import { moveCollections } from './moveCollection.ts'
 
-/** What the partner says of the collection with this id of ours. */
+/** The partner's report of our collection with this id. */
 export interface CollectionAnswer {
   id: string
   answer: PartnerCollection
 }
 
 /**
- * Stores what the partner says of a collection. Answers may come twice, late, and in any order: an older one
- * changes nothing. One that is about another collection is not believed.
- * @param askedAt when the question began
+ * Stores the partner's report of a collection. Reports may come twice, late, and in any order: an older one
+ * changes nothing. One about another collection is refused.
+ * @param askedAt when the request started
  * @param also runs in the same transaction
  * @returns the collection as it is then; null if it is gone
  */
@@ -61,7 +61,7 @@ async function applyAlone(ctx: CollectionsContext, each: CollectionAnswer, asked
     if (isDatabaseAway(error)) throw error
     ctx.log.error(
       { collection: each.id, err: messageOf(error) },
-      'what the partner says of a collection could not be stored',
+      'a report of the partner about a collection could not be stored',
     )
     return false
   }
@@ -78,7 +78,7 @@ function batchesOf(answers: readonly CollectionAnswer[]): CollectionAnswer[][] {
   return batches.map((batch) => [...batch.values()])
 }
 
-/** The one way of answers, from whichever question or list. The rows are locked in one order. */
+/** All reports come this way, of one collection or of a list. Rows are locked in one order. */
 async function applyTogether(
   ctx: CollectionsContext,
   answers: readonly CollectionAnswer[],

@@ -4,9 +4,9 @@ import { PartnerError } from '../partnerPayments/partnerError.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { type Collection, findCollection } from './collection.ts'
 import type { PartnerContext } from './context.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { moveCollection } from './moveCollection.ts'
 import { partnerUnavailable } from './partnerUnavailable.ts'
 import { type CollectionView, presentCollection } from './presentCollection.ts'
@@ -87,7 +87,7 @@ async function cancelOnce(ctx: PartnerContext, partnerPaymentId: string): Promis
 
 async function found(ctx: PartnerContext, before: Collection): Promise<Collection | null> {
   const askedAt = new Date()
-  const answer = await askPartner(ctx.partner, before)
+  const answer = await fetchFromPartner(ctx.partner, before)
   return answer && applyAnswer(ctx, before.id, answer, askedAt)
 }
 

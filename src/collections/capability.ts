@@ -33,7 +33,7 @@ declare module '../platform/jobs.ts' {
     'collection-settlement': { walletId: string; detectionIds: string[] }
   }
   interface RowJobs {
-    /** A collection that the partner is to be asked for. */
+    /** A collection to read from the partner. */
     'fiat-status-sync': { collectionId: string }
   }
 }

@@ -7,12 +7,12 @@ import type { Collection } from './collection.ts'
 import type { CollectionAlarm } from './context.ts'
 import type { CollectionChange, PartnerFacts } from './moveCollection.ts'
 import { nextOfCollection, reasonOfStatus } from './nextOfCollection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 
 /** What an answer of the partner changes. */
 export interface AnswerEffect {
   change: CollectionChange
-  /** What needs a look. */
+  /** A finding for a person. */
   finding: Finding | null
 }
 
@@ -23,15 +23,15 @@ export interface Finding {
 }
 
 /**
- * What the partner's word changes of a collection. An older answer changes nothing; one that is about another
- * collection is not believed.
+ * The changes of a collection by a report of the partner. An older report changes nothing; one about another
+ * collection is refused.
  */
 export function changeByAnswer(now: Collection, answer: PartnerCollection, askedAt: Date): AnswerEffect {
   const lies = contradictions(now, answer)
   if (lies.length > 0) {
     const change = {
       ...(now.endedAt === null && { reason: 'partner_contradicts' }),
-      nextInMs: nextLookMs(now),
+      nextInMs: nextPartnerLookMs(now),
     }
     const about = { collection: now.id, partnerPaymentId: now.partnerPaymentId, fields: lies }
     return {
@@ -41,7 +41,7 @@ export function changeByAnswer(now: Collection, answer: PartnerCollection, asked
   }
   return isNewer(now, answer, askedAt)
     ? changeOf(now, answer, askedAt)
-    : { change: { nextInMs: nextLookMs(now) }, finding: null }
+    : { change: { nextInMs: nextPartnerLookMs(now) }, finding: null }
 }
 
 function isNewer(
@@ -62,7 +62,7 @@ function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): An
     status,
     endedAt: status === now.status ? now.endedAt : endedAtOf(status),
   }
-  // A word that changes nothing keeps the reason of the state that stays.
+  // A report that changes nothing keeps the reason of the state that stays.
   const isKept =
     alarm === 'contradiction' || alarm === 'unknown_status' || (now.status === 'completed' && alarm === null)
   const reason = isKept ? {} : { reason: reasonOfStatus(answer.status) }
@@ -72,13 +72,13 @@ function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): An
     ...reason,
     absentSince: null,
     submittedAt: now.submittedAt ?? askedAt,
-    nextInMs: nextLookMs(after),
+    nextInMs: nextPartnerLookMs(after),
   }
   if (alarm === null) return { change, finding: null }
   const about = { collection: now.id, status: now.status, partnerStatus: answer.status }
   return {
     change,
-    finding: { alarm, about, message: 'the partner gives a collection a state that needs a look' },
+    finding: { alarm, about, message: 'the partner gives a collection a state that needs a person' },
   }
 }
 

@@ -37,14 +37,14 @@ export interface Collection {
   tries: number
   /** From then on the partner may know it; null: it does not. */
   submittedAt: Date | null
-  /** The partner said then that it does not have it. */
+  /** When the partner reported that it does not have it. */
   absentSince: Date | null
-  /** The first request whose outcome is not known; null: none. */
+  /** The first request whose outcome is not known; null: every outcome is known. */
   unsureSince: Date | null
   /** A request after it was refused, for this reason. The partner may have the first one. */
   refusedReason: string | null
   partnerPaymentId: string | null
-  /** The partner's own word. */
+  /** The partner's own term. */
   partnerStatus: string | null
   partnerUpdatedAt: Date | null
   partnerAskedAt: Date | null

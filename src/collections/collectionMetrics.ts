@@ -38,7 +38,7 @@ export function createCollectionMetrics(metrics: Metrics, db: Db, partner: strin
   )
   metrics.collected(
     'collections_unsynced_seconds',
-    'Age of what was not asked for: since the last whole round, or since a collection without an answer was submitted',
+    'Age of what was not read: since the last whole round, or the first submission without an answer',
     [],
     async (gauge) => {
       const [row] = await db.query<{ seconds: number | null }>(

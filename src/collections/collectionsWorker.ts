@@ -4,7 +4,7 @@ import type { JobPayloads } from '../platform/jobs.ts'
 import { createCollectionAlarms } from './alarms.ts'
 import { type StepContext, stepCollection } from './stepCollection.ts'
 
-/** Asks the partner for collections that are due. Without a partner they wait. */
+/** Reads due collections from the partner. Without a partner they wait. */
 export function collectionsWorker(worker: WorkerContext): JobHandler<JobPayloads['fiat-status-sync']> {
   const ctx = collectionsContext(worker)
   return {

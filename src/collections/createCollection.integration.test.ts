@@ -29,7 +29,7 @@ const rows = async () =>
 const status = async (more?: Partial<CollectionWanted>) =>
   open.create(businessId, more).catch((error: unknown) => error)
 
-test('the partner is asked once, and the answer has where to pay to, with amounts exactly as it wrote them', async () => {
+test('the partner gets one request, and the answer has where to pay to, with amounts exactly as it wrote them', async () => {
   const { status, body } = await open.create(businessId, { reference: 'invoice-7', metadata: { order: '7' } })
   expect(status).toBe(201)
   const [made] = open.standIn.collections.all().slice(-1)
@@ -122,7 +122,7 @@ describe('an answer that does not come', () => {
     },
   )
 
-  test('the partner is down or busy: what it certainly did not take is asked for again', async () => {
+  test('the partner is down or busy: what it certainly did not take is requested again', async () => {
     open.standIn.throttled = 1
     const { status, body } = await open.create(businessId)
     expect([status, body.status, body.reason]).toEqual([202, 'pending', 'partner_busy'])
@@ -132,7 +132,7 @@ describe('an answer that does not come', () => {
     expect(open.standIn.collections.all().filter(({ sequenceId }) => sequenceId === body.id)).toHaveLength(1)
   })
 
-  test('a refusal is a failed collection with a reason, after the partner was asked if it has it', async () => {
+  test('a refusal is a failed collection with a reason, after the partner was queried for it', async () => {
     // This channel wants a `redirectUrl`: the partner alone knows that.
     const before = open.standIn.collections.all().length
     const { status, body } = await open.create(businessId, { amount: '1000', country: 'KE', currency: 'KES' })
@@ -163,7 +163,7 @@ describe('a refusal after a request whose outcome is not known', () => {
     return body.id
   }
 
-  test('is no failure: the partner is asked until it has it', async () => {
+  test('is no failure: the partner is queried until it has it', async () => {
     const id = await refusedAfterLost()
     expect(await open.read(id)).toMatchObject({
       status: 'pending',
@@ -215,7 +215,7 @@ describe('a refusal after a request whose outcome is not known', () => {
   })
 })
 
-test('an answer with another wallet is not believed', async () => {
+test('an answer with another wallet is refused', async () => {
   open.alarms.length = 0
   open.standIn.lie = (given) => ({
     ...given,
@@ -264,7 +264,7 @@ const bad: [name: string, field: string, more: Partial<CollectionWanted>][] = [
   ['a token that the chain does not have', 'cryptoCurrency', { cryptoCurrency: 'USDT' }],
   ['an address of another family', 'walletAddress', { walletAddress: 'TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz' }],
   ['no address', 'walletAddress', { walletAddress: '0x12' }],
-  ['a memo where there are none', 'memo', { memo: '17' }],
+  ['a memo on a chain without memos', 'memo', { memo: '17' }],
   [
     'stellar without a memo',
     'memo',
@@ -277,7 +277,7 @@ const bad: [name: string, field: string, more: Partial<CollectionWanted>][] = [
 ]
 
 test.each(bad)(
-  '%s is a 400 that names %s: nothing is stored, nothing is asked for',
+  '%s is a 400 that names %s: nothing is stored, nothing is requested',
   async (_name, field, more) => {
     const before = await rows()
     const error = await status(more)

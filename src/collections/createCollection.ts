@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { pauseOf } from '../payouts/partnerPauses.ts'
-import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
+import { refuseOwnAddress } from '../destinations/refuseOwnAddress.ts'
+import { pauseOf } from '../partnerPayments/partnerPauses.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -26,10 +26,10 @@ export interface CreatedCollection {
 }
 
 /**
- * Stores a collection, then asks the partner for it once.
+ * Stores a collection, then requests it from the partner once.
  * @param also runs in the transaction that stores it; again on its own, without one, with the collection as
  * it is answered
- * @throws ApiError, before anything is stored: 400 naming the field; 422 that says why it is not possible;
+ * @throws ApiError, before anything is stored: 400 naming the field; 422 with the reason;
  * 503
  */
 export async function createCollection(

@@ -12,8 +12,8 @@ import { createPaymentPartner } from '../partners/yellowcard/paymentPartner.ts'
 import { Secret } from '../platform/secrets.ts'
 import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { cancelCollection } from './cancelCollection.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { type RefreshContext, refreshCollection } from './refreshCollection.ts'
 import { syncWhenDue } from './startSync.ts'
 import { stepCollection } from './stepCollection.ts'
@@ -52,7 +52,7 @@ const created = async (more = {}) => (await open.create(businessId, more)).body.
 const questions = () => open.standIn.asked.filter((path) => /^\/business\/receive\/./.test(path)).length
 
 describe('a refresh', () => {
-  test('leads to completed, with one event for each state, and then asks no more', async () => {
+  test('leads to completed, with one event for each state, and then no more requests', async () => {
     const id = await created()
     expect((await refresh(id)).status).toBe('processing')
     open.standIn.move(10_000)
@@ -81,7 +81,7 @@ describe('a refresh', () => {
     })
   })
 
-  test('two at once ask once', async () => {
+  test('two at once make one request', async () => {
     const id = await created()
     let hasArrived = false
     // So long that the others find the first question under way.
@@ -143,7 +143,7 @@ test('late money completes a collection that expired, and what is cancelled goes
 
 const slowMs = howMany(1500, 30_000)
 
-test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked for alone, not a round, not a refresh`, async () => {
+test(`one answer of ${slowMs / 1000} s delays no other: not single reads, not a round, not a refresh`, async () => {
   const [slow, ...others] = [await created(), await created(), await created(), await created()]
   const [refreshed = '', listed = '', ...alone] = others
   open.standIn.move(10_000)
@@ -171,7 +171,7 @@ test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked
   await waitFor('the slow question', async () => hasArrived)
   for (const id of alone) await stepCollection(ctx, id)
   expect((await refresh(refreshed)).status).toBe('completed')
-  // The list shows what the question does not say yet.
+  // The list is ahead of the single read.
   open.standIn.collections.hidden.add(slowPath)
   expect(await syncWhenDue(ctx)).not.toBeNull()
   expect([(await open.read(listed)).status, isAnswered]).toEqual(['completed', false])
@@ -185,12 +185,12 @@ test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked
 test('answers in any order: an older one changes nothing', async () => {
   const id = await created()
   const collection = await open.read(id)
-  const older = await askPartner(open.ctx.partner, collection)
+  const older = await fetchFromPartner(open.ctx.partner, collection)
   open.standIn.move(10_000)
   open.standIn.collections.receive(made(id))
-  const newer = await askPartner(open.ctx.partner, collection)
+  const newer = await fetchFromPartner(open.ctx.partner, collection)
   if (!older || !newer) throw new Error('no answers')
-  // The partner's clock was moved ahead of ours.
+  // The partner's clock was moved ahead of our clock.
   const at = new Date(open.standIn.clock.now())
   await applyAnswer(open.ctx, id, newer, at)
   await applyAnswer(open.ctx, id, older, new Date(at.getTime() + 1000))
@@ -231,7 +231,7 @@ test('answers at the same moment lead to one event for each state', async () => 
   expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
 })
 
-test('an unknown word keeps the state, keeps the word, and alarms', async () => {
+test('an unknown term keeps the state, is stored, and alarms', async () => {
   const id = await created()
   open.standIn.lie = (given) => ({
     ...given,
@@ -284,7 +284,7 @@ describe('a webhook', () => {
     expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
   })
 
-  test('tells of a collection whose answer was lost', async () => {
+  test('finds a collection whose answer was lost', async () => {
     open.standIn.lose = 'answer'
     const id = await created()
     expect((await open.read(id)).partnerPaymentId).toBeNull()
@@ -295,7 +295,7 @@ describe('a webhook', () => {
     expect(open.submits()).toBe(1)
   })
 
-  test('while the partner is down it is 503, and a worker asks later; one that nobody knows changes nothing', async () => {
+  test('while the partner is down it is 503, and a worker retries later; an unknown one changes nothing', async () => {
     const id = await created()
     const [event] = eventsOf(id)
     if (!event) throw new Error('no webhooks')
@@ -312,7 +312,7 @@ describe('a webhook', () => {
 })
 
 describe('cancelling', () => {
-  test('what the partner does not have ends at once, and is never asked for again', async () => {
+  test('what the partner does not have ends at once, and is never read again', async () => {
     open.standIn.throttled = 1
     const id = await created()
     expect(await cancel(id)).toMatchObject({ status: 'failed', reason: 'cancelled' })

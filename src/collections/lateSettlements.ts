@@ -2,10 +2,10 @@ import type { Db } from '../platform/database/db.ts'
 import { enqueue } from '../platform/database/outbox.ts'
 import { settlesWithinMs } from './matchSettlements.ts'
 
-/** Wallets at a time; by chance where there are more, so that none waits for others that stay. */
+/** Wallets at a time; a random choice where there are more, so that each has its turn. */
 const maxAtOnce = 500
 
-/** Has the wallets looked at whose settlements are overdue: what did not come causes no other job. */
+/** Enqueues the wallets whose settlements are overdue: money that did not come causes no other job. */
 export async function enqueueLateSettlements(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     const rows = await tx.query<{ walletId: string }>(

@@ -24,7 +24,7 @@ beforeAll(async () => {
        from generate_series($2::int, $3::int) i`,
       [business, from, to, businessId],
     )
-  // Those of the other one lie between, as in a deployment with many businesses.
+  // Those of the other one are in between, as in a deployment with many businesses.
   for (let from = 1; from <= n; from += 20_000)
     for (const business of [businessId, other]) await insert(business, from, Math.min(from + 19_999, n))
   await db.query('vacuum analyze fiat_collections')

@@ -136,7 +136,7 @@ describe('an amount that the partner has not named', () => {
     expect(match([unknown()], [], late)).toEqual({ a: 'mismatch  settlement_missing' })
   })
 
-  test('without the name of a transaction none is said to be it', () => {
+  test('without the name of a transaction there is no match', () => {
     expect(match([unknown()], [transfer('1'), transfer('2')], late)).toEqual({
       a: 'mismatch  settlement_unknown_amount',
     })
@@ -180,7 +180,7 @@ describe('on an account that many owners share', () => {
     })
   })
 
-  test('two collections of one amount get the transfers of their memos, whichever was completed first', () => {
+  test('two collections of one amount get the transfers of their memos, in any order of completion', () => {
     const both = [own, collection('b', { memo: '78', endedAt: at(2) })]
     expect(match(both, [transfer('1', { memo: '77' }), transfer('2', { memo: '78' })])).toEqual({
       a: 'confirmed 1',
@@ -188,7 +188,7 @@ describe('on an account that many owners share', () => {
     })
   })
 
-  test('money of others, of another amount, is not said to be it; too little with its memo is', () => {
+  test('money of others, of another amount, is no match; too little with its memo is', () => {
     expect(match([own], [transfer('1', { memo: '78', amount: 5n })], late)).toEqual({
       a: 'mismatch  settlement_missing',
     })
@@ -221,7 +221,7 @@ test('where another business has the same wallet, only what the partner has comp
   expect(match([{ ...open, endedAt: at(5) }], [transfer('1')])).toEqual({ a: 'confirmed 1' })
 })
 
-test('a transaction that the partner names for a collection of another wallet settles none by amount and time', () => {
+test('a transaction that the partner names for a collection of another wallet settles no other by amount and time', () => {
   const named = transfer('1', { isNamedElsewhere: true })
   expect(match([collection('a')], [named])).toEqual({ a: 'none ' })
   expect(match([collection('a', { partnerTxId: 'tx-1' })], [named])).toEqual({ a: 'confirmed 1' })

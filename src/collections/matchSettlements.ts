@@ -1,6 +1,6 @@
 import { parseDecimal, rescale } from '../money/amount.ts'
 
-/** A collection whose settlement is looked for. */
+/** A collection whose settlement is searched for. */
 export interface Unsettled {
   id: string
   token: string
@@ -36,7 +36,7 @@ export interface Incoming {
   amount: bigint
   blockTime: Date
   isConfirmed: boolean
-  /** The memo that its recipient sees (`settlementMemo`); null: none, or not on stellar. */
+  /** The memo that its recipient sees (`settlementMemo`); null: no memo, or not on stellar. */
   memo: string | null
   /** The partner names its transaction for a collection of another wallet. */
   isNamedElsewhere: boolean
@@ -54,9 +54,9 @@ export type Settled =
   | { settlement: 'seen' | 'confirmed'; transfer: Incoming; problem: null }
   | { settlement: 'mismatch'; transfer: Incoming | null; problem: SettlementProblem }
 
-/** Clocks of chains and partner differ from ours. */
+/** Clocks of chains and partner differ from our clock. */
 const skewMs = 10 * 60_000
-/** From the partner's word that it is completed until its transfer must be seen. */
+/** From the partner's report that it is completed until its transfer must be seen. */
 export const settlesWithinMs = 60 * 60_000
 
 /**
@@ -121,14 +121,14 @@ function unsettled(
 ): Settled {
   const named = free.find(({ txId }) => txId === collection.partnerTxId)
   const isAmountMissing = collection.cryptoAmount === null && named !== undefined && isOwn(collection, named)
-  // The transaction that the partner names is not what it says.
+  // The transaction that the partner names is not this settlement.
   if (named && !isAmountMissing) return mismatch(collection, named)
   const isLate = collection.endedAt !== null && now.getTime() - collection.endedAt.getTime() > settlesWithinMs
   if (!isLate) return { settlement: 'none', transfer: null, problem: null }
   if (named) return { settlement: 'mismatch', transfer: named, problem: 'settlement_unknown_amount' }
   const inTime = free.filter((transfer) => isOpen(transfer) && isInTime(collection, transfer))
   const own = inTime.find((transfer) => isOwn(collection, transfer))
-  // Which of them it is cannot be said.
+  // Several candidates: no match.
   if (own && collection.cryptoAmount === null)
     return { settlement: 'mismatch', transfer: null, problem: 'settlement_unknown_amount' }
   // Of the money of others on a shared account only the right amount is likely to be it.

@@ -11,7 +11,7 @@ import {
 import { nextStatuses } from './nextOfCollection.ts'
 import { presentCollection } from './presentCollection.ts'
 
-/** What the partner said, as it is kept. */
+/** The partner's report, as it is stored. */
 export interface PartnerFacts {
   partnerPaymentId: string
   partnerStatus: string
@@ -33,7 +33,7 @@ export interface PartnerFacts {
 /** What changes with a state, or without one. */
 export interface CollectionChange extends Partial<PartnerFacts> {
   status?: CollectionStatus
-  /** A stable code; null: none. */
+  /** A stable code, if any. */
   reason?: string | null
   tries?: number
   submittedAt?: Date | null
@@ -42,7 +42,7 @@ export interface CollectionChange extends Partial<PartnerFacts> {
   refusedReason?: string | null
   settlement?: CollectionSettlement
   txId?: string | null
-  /** Until a worker asks the partner for it; null: not by itself. */
+  /** Until a worker reads it from the partner; null: no scheduled read. */
   nextInMs?: number | null
 }
 

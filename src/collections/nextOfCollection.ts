@@ -1,7 +1,7 @@
 import type { CollectionStatus } from './collection.ts'
 
 /**
- * What the partner's words mean (https://docs.yellowcard.engineering/docs/events-api):
+ * The meaning of the partner's terms (https://docs.yellowcard.engineering/docs/events-api):
  * - `asked`: it has the request, and has not accepted it yet
  * - `open`: accepted; it waits for the customer's money, or settles it
  * - `settling`: the money came, and its crypto is on the way
@@ -39,11 +39,11 @@ const meanings: Readonly<
 export interface NextOfCollection {
   /** The same state: it stays. */
   status: CollectionStatus
-  /** The partner says what cannot be, what we do not know, or what a person must look at. */
+  /** The report is impossible, unknown, or needs a person. */
   alarm: 'contradiction' | 'unknown_status' | 'refund_failed' | 'settlement_failed' | null
 }
 
-/** Words that a person must look at. */
+/** Terms that need a person. */
 const alarms: Readonly<Record<string, 'refund_failed' | 'settlement_failed'>> = {
   REFUND_FAILED: 'refund_failed',
   SETTLEMENT_FAILED: 'settlement_failed',
@@ -59,7 +59,7 @@ export const nextStatuses: Readonly<Record<CollectionStatus, readonly Collection
   refunded: [],
 }
 
-/** The state of a collection after a word of the partner. Answers come in upper and lower case. */
+/** The state of a collection after a report of the partner. Terms come in upper and lower case. */
 export function nextOfCollection(status: CollectionStatus, partnerStatus: string): NextOfCollection {
   const word = partnerStatus.toUpperCase()
   const meaning = meanings[word]
@@ -89,7 +89,7 @@ export function nextOfCollection(status: CollectionStatus, partnerStatus: string
   }
 }
 
-/** The stable reason of a state that the partner's word has led to; null: the state says enough. */
+/** The stable reason of a state that the partner reported; null: the state is reason enough. */
 export function reasonOfStatus(partnerStatus: string): string | null {
   switch (partnerStatus.toUpperCase()) {
     case 'FAILED':

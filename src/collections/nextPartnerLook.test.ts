@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Collection } from './collection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -9,7 +9,7 @@ const now = Date.parse('2026-11-26T10:00:00Z')
 const ago = (ms: number) => new Date(now - ms)
 
 const look = (more: Partial<Collection>) =>
-  nextLookMs(
+  nextPartnerLookMs(
     {
       status: 'processing',
       submittedAt: ago(hour),
@@ -47,11 +47,11 @@ test('one that has failed or expired: after an hour, a day and seven days, and n
   }
 })
 
-test('final ones are never asked for', () => {
+test('final ones are never read again', () => {
   for (const status of ['completed', 'refunded'] as const)
     expect(look({ status, endedAt: ago(0) })).toBeNull()
 })
 
-test('an end that the partner names a century ahead does not keep it from being asked for', () => {
+test('an end that the partner names a century ahead does not postpone its next read', () => {
   expect(look({ expiresAt: new Date(now + 36_500 * day) })).toBe(6 * hour)
 })

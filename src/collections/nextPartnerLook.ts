@@ -6,15 +6,15 @@ const dayMs = 24 * hourMs
 
 /**
  * After the end of a collection that has failed or expired, money may still come late, or go back: it is
- * asked for then, at last after seven days.
+ * read then, at last after seven days.
  */
 const afterEndMs = [hourMs, dayMs, 7 * dayMs]
 
 /**
- * Until the partner is asked for one collection alone; null: never. What the partner's list shows needs no
+ * Until one collection alone is read from the partner; null: never. What the partner's list shows needs no
  * question: these are for what it does not show, and for what it should have ended.
  */
-export function nextLookMs(collection: Collection, now = Date.now()): number | null {
+export function nextPartnerLookMs(collection: Collection, now = Date.now()): number | null {
   const { status, submittedAt, partnerPaymentId, expiresAt, createdAt, endedAt } = collection
   if (status === 'completed' || status === 'refunded') return null
   if (partnerPaymentId === null) {

@@ -2,10 +2,10 @@ import { readMemo } from '../chains/readMemo.ts'
 import type { ConfiguredChain, TokenSymbol } from '../chains/registry.ts'
 import { tokenOf } from '../chains/registry.ts'
 import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
+import { readRecipient } from '../destinations/readDestination.ts'
 import { parseDecimal, parseUnits } from '../money/amount.ts'
 import { requireMetadata } from '../monitoring/request.ts'
 import type { CollectionChannel, CollectionPartner } from '../partnerPayments/collectionPartner.ts'
-import { readRecipient } from '../payouts/readDestination.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { checkPayer, type PayerRequest } from './readPayer.ts'
@@ -137,5 +137,6 @@ function compare(amount: bigint, limit: string): number {
   const decimal = parseDecimal(limit)
   if (!decimal) throw new Error(`a channel has the limit ${limit}`)
   const scaled = amount * 10n ** BigInt(decimal.scale)
-  return scaled === decimal.value ? 0 : scaled < decimal.value ? -1 : 1
+  if (scaled === decimal.value) return 0
+  return scaled < decimal.value ? -1 : 1
 }

@@ -1,12 +1,12 @@
+import { readProfile } from '../outflows/bank/legalProfile.ts'
 import type { PersonRecipient } from '../partnerPayments/collectionPartner.ts'
-import { readProfile } from '../payouts/legalProfile.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Payer } from './sealedPayer.ts'
 
-/** The fields of a request that say who pays. */
+/** The fields of a request that describe the payer. */
 export interface PayerRequest {
   recipient?: Omit<PersonRecipient, 'kind'>
   source: Payer['source']
@@ -14,7 +14,7 @@ export interface PayerRequest {
 }
 
 /**
- * Checks who pays, without asking the partner.
+ * Checks the payer, without a request to the partner.
  * @throws ApiError 400 that names each wrong field, without its value
  */
 export function checkPayer({ recipient, source }: PayerRequest): void {

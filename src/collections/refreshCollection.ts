@@ -3,9 +3,9 @@ import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { type Collection, findCollection } from './collection.ts'
 import type { PartnerContext } from './context.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { partnerUnavailable } from './partnerUnavailable.ts'
 import { type CollectionView, presentCollection } from './presentCollection.ts'
 
@@ -18,8 +18,8 @@ const usualPatienceMs = 10_000
 const pollMs = 100
 
 /**
- * Asks the partner for a collection, and answers with what is known then. Requests for one collection at a
- * time ask once, over all processes.
+ * Reads a collection from the partner, and answers with the result. Concurrent requests for one collection
+ * make one read, over all processes.
  * @param also runs in the transaction of a change
  * @throws ApiError 404; 503 `partner_unavailable`, 504 `partner_timeout`, with the record unchanged
  */
@@ -53,7 +53,7 @@ const canBeAsked = ({ status, submittedAt, partnerPaymentId, endedAt }: Collecti
 
 const patienceOf = ({ patienceMs = usualPatienceMs }: RefreshContext): number => patienceMs
 
-/** @returns null while another request asks */
+/** @returns null while another request reads it */
 async function claimQuestion(ctx: RefreshContext, { id, businessId }: Collection): Promise<string | null> {
   const [claimed] = await ctx.db.query<{ until: string }>(
     `update fiat_collections set asking_until = clock_timestamp() + $3 * interval '1 ms'
@@ -71,7 +71,7 @@ async function ask(
   const askedAt = new Date()
   const over = new AbortController()
   const late = pause(patienceOf(ctx), over.signal).then(() => 'late' as const)
-  const asking = askPartner(ctx.partner, collection)
+  const asking = fetchFromPartner(ctx.partner, collection)
   // After the deadline its failure is ignored.
   asking.catch(() => {})
   try {
@@ -97,7 +97,7 @@ async function ask(
   }
 }
 
-/** Waits for the request that asks. @throws ApiError 503 if it got no answer */
+/** Waits for the request that reads it. @throws ApiError 503 if it got no answer */
 async function answerOfOther(
   ctx: RefreshContext,
   { id, businessId, partnerAskedAt }: Collection,

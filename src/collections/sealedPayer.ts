@@ -8,7 +8,7 @@ import { payerContext } from './sealedColumns.ts'
 /** The payer of a collection, as the partner gets them. It is sent there, and stored sealed. */
 export type Payer = Pick<CollectionRequest, 'recipient' | 'source' | 'redirectUrl'>
 
-/** What the partner is asked for besides the payer: whose it is, how much, and to which wallet. */
+/** The request to the partner without the payer: for which collection, how much, to which wallet. */
 export type Terms = Pick<
   Collection,
   | 'id'

@@ -240,7 +240,7 @@ describe('a partner that does not name the amount', () => {
     })
     expect(open.alarms).toEqual(['settlement_mismatch'])
     expect(await lateWallets()).not.toContain(await walletOf(id))
-    // Later the partner does name it: that alone has the wallet looked at.
+    // Later the partner does name it: that alone has the wallet checked.
     const answer = await open.ctx.partner.find(id)
     if (!answer) throw new Error('no answer')
     const updatedAt = new Date(answer.updatedAt.getTime() + 1000)
@@ -260,7 +260,7 @@ describe('a partner that does not name the amount', () => {
     expect(open.alarms).toEqual(['settlement_mismatch'])
   })
 
-  test('nothing that came is said to be it', async () => {
+  test('no transfer is a match', async () => {
     const id = await unknownAmount(null)
     await detected(id, { amount: '48366548', status: 'confirmed' })
     await isLate(id)
@@ -299,7 +299,7 @@ test.each([
       ended_at: "now() - interval '3 days'",
     },
   ],
-])('more %s of a wallet than a job looks at keep none from being settled', async (_what, change) => {
+])('more %s of a wallet than a job reads are all settled', async (_what, change) => {
   const walletAddress = newWallet()
   const first = await completed(walletAddress)
   await copies(first, 600, change)
@@ -309,7 +309,7 @@ test.each([
   expect((await settlementOf(last)).settlement).toBe('confirmed')
 })
 
-test('more late ones of a wallet than are looked at keep no other wallet waiting', async () => {
+test('more late ones of a wallet than a job reads keep no other wallet waiting', async () => {
   const [many, one] = [await completed(newWallet()), await completed(newWallet())]
   for (const id of [many, one]) await isLate(id)
   await copies(many, 600, { ended_at: "now() - interval '2 days'" })
@@ -318,7 +318,7 @@ test('more late ones of a wallet than are looked at keep no other wallet waiting
 
 const stellarWallet = 'GA26H3MWSOUHFP7C44MPZG36CZORNMRF5UV2NYI5ELAODMK3E5TEMCLF'
 
-test('on stellar a transfer with another memo, or none, settles nothing and is a mismatch that names it; the right memo settles', async () => {
+test('on stellar a transfer with another memo, or without one, settles nothing and is a mismatch that names it; the right memo settles', async () => {
   const id = await completed(stellarWallet, businessId, { cryptoNetwork: 'stellar', memo: 'shop 7' })
   const amount = `${await stated(id)}0`
   await detected(id, { amount, status: 'confirmed' })

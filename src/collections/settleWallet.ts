@@ -10,13 +10,13 @@ import { type Incoming, matchSettlements, type Settled, type Unsettled } from '.
 import { moveCollection } from './moveCollection.ts'
 import { settlementMemo } from './settlementMemo.ts'
 
-/** Collections of a wallet in one state that are looked at in one job. */
+/** Collections of a wallet in one state that one job reads. */
 const maxAtOnce = 500
 
 /**
  * Compares what has come to a wallet with the collections that are settled to it, and stores what each has.
  * Level-triggered: jobs may come twice, late and in any order. A fork takes a transfer back as any other
- * change. A transfer settles one collection of the deployment: jobs of one address, of whichever business,
+ * change. A transfer settles one collection of the deployment: jobs of one address, of any business,
  * run one after the other, and the database refuses a second use.
  */
 export async function settleWallet(
@@ -51,7 +51,7 @@ async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly st
 
 /**
  * Collections that a job is about: those whose transfers have changed, and of each state that can settle so
- * many that none keeps the others waiting.
+ * many that the others do not wait.
  */
 async function toSettle(tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
@@ -199,7 +199,7 @@ async function store(
     ctx.alarm('settlement_mismatch')
     ctx.log.error(
       { collection: before.id, problem, txId: transfer?.txId ?? null },
-      'the settlement of a collection is not on the chain as the partner says',
+      'the settlement of a collection is not on the chain as the partner reported it',
     )
   }
   const reason = problem ?? (before.settlement === 'mismatch' ? null : undefined)

@@ -12,8 +12,8 @@ interface Recipient {
 }
 
 /**
- * The memo that the owner of a shared account tells a transfer by, as text: the id of a muxed address before
- * any memo (SEP-23), otherwise a memo of the type `text` or `id`. Null: none of these, or the chain has no
+ * The memo that the owner of a shared account knows a transfer by, as text: the id of a muxed address before
+ * any memo (SEP-23), otherwise a memo of the type `text` or `id`. Null: another type, or the chain has no
  * shared accounts.
  */
 export function settlementMemo({ chain, to, memo, memoType }: Recipient): string | null {

@@ -3,13 +3,13 @@ import { createRoundAge } from '../partnerPayments/roundAge.ts'
 import { claimRound, storeFailedRound, storeRound } from '../partnerPayments/syncRounds.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
-import { beginOfRound } from './beginOfRound.ts'
 import { createCollectionMetrics, createSyncCounter } from './collectionMetrics.ts'
 import { collectionsContext } from './collectionsWorker.ts'
+import { roundStart } from './roundStart.ts'
 import type { StepContext } from './stepCollection.ts'
 import { type Round, syncRound } from './syncRound.ts'
 
-/** Between two looks if a round is due. */
+/** Between two checks for a due round. */
 const lookMs = 10_000
 
 /** Reads the partner's list every five minutes until the worker stops: one worker at a time, from rows. */
@@ -30,13 +30,13 @@ export function startSync(worker: WorkerContext): void {
   worker.onStop(() => syncing)
 }
 
-/** @returns null if no round is due, or it has nothing to ask for. @throws what has ended the round */
+/** @returns null if no round is due, or it has nothing to read. @throws what has ended the round */
 export async function syncWhenDue(ctx: StepContext): Promise<Round | null> {
   const { name } = ctx.partner
   const claimed = await claimRound(ctx.db, 'collection_syncs', name)
   if (!claimed) return null
   const now = new Date()
-  const from = await beginOfRound(ctx.db, name, claimed.syncedUntil)
+  const from = await roundStart(ctx.db, name, claimed.syncedUntil)
   if (from === null) {
     await storeRound(ctx.db, 'collection_syncs', name, now)
     return null

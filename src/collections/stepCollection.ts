@@ -1,24 +1,24 @@
+import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import { pauseOf } from '../payouts/partnerPauses.ts'
-import { refusesUs } from '../payouts/partnerReasons.ts'
-import { lockPartner } from '../payouts/underWay.ts'
+import { pauseOf } from '../partnerPayments/partnerPauses.ts'
+import { refusesCredentials } from '../partnerPayments/partnerReasons.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Cause } from '../platform/telemetry/scope.ts'
 import { isOld, onBehalf } from '../platform/telemetry/tracing.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 import type { Payer } from './sealedPayer.ts'
 import { answerMs, payerOf, submitCollection } from './submitCollection.ts'
 
 /** What the worker has for collections. */
 export interface StepContext extends PartnerContext, HoldContext {
-  /** Resolves when the partner may be asked again, within its limit over all workers. */
+  /** Resolves when the partner may get a request again, within its limit over all workers. */
   turn(): Promise<void>
   /** Between two questions for a collection that is unknown; null: by its age. */
   pollMs: number | null
@@ -35,7 +35,7 @@ export const absenceSafeMs = 120_000
 export const refusalFinalMs = 24 * 3_600_000
 /** Between the two answers that a collection is absent. */
 const apartMs = 5000
-/** Between two looks at what an operator may change at any time. */
+/** Between two checks of a setting that an operator may change at any time. */
 const waitMs = 60_000
 
 /** Takes a collection that is due one step further. Safe to repeat and to run concurrently. */
@@ -69,7 +69,7 @@ async function claim({ db }: StepContext, id: string): Promise<(Cause & { create
   return claimed ?? null
 }
 
-/** Nothing of it is at the partner: it is asked for again, under the same id, once the row says so. */
+/** Nothing of it is at the partner: it is requested again, under the same id, at the time in the row. */
 async function submitAgain(ctx: StepContext, collection: Collection): Promise<void> {
   if (await pauseOf(ctx.db, collection.partner))
     return wait(ctx, collection, { reason: 'partner_paused', nextInMs: waitMs })
@@ -91,7 +91,7 @@ async function submitAgain(ctx: StepContext, collection: Collection): Promise<vo
 
 /**
  * Stores that the partner may know it from now on.
- * @returns null: not now; `changed`: never, the row is not what was asked for; `unsealed`: never, it cannot
+ * @returns null: not now; `changed`: never, the row is not what was requested; `unsealed`: never, it cannot
  * be known if it is
  */
 async function claimSubmission(
@@ -130,7 +130,7 @@ async function claimSubmission(
   }
 }
 
-/** Why it is not asked for now; null: it may be. */
+/** Why it is not requested now; null: it may be. */
 async function whyHeld(
   ctx: StepContext,
   tx: Tx,
@@ -143,7 +143,7 @@ async function whyHeld(
 async function follow(ctx: StepContext, collection: Collection): Promise<void> {
   const askedAt = new Date()
   try {
-    const answer = await askPartner(ctx.partner, collection)
+    const answer = await fetchFromPartner(ctx.partner, collection)
     if (answer) await applyAnswer(ctx, collection.id, answer, askedAt)
     else if (collection.partnerPaymentId === null) await absent(ctx, collection)
     else await lost(ctx, collection)
@@ -154,8 +154,8 @@ async function follow(ctx: StepContext, collection: Collection): Promise<void> {
 }
 
 /**
- * Once the partner has said twice that it does not have it, long enough after the request, it never will: the
- * request may be made again. It is not made again after a refusal: the partner is asked, and it has failed
+ * Once the partner has reported twice that it lacks it, long enough after the request, it never will: the
+ * request may be made again. It is not made again after a refusal: the partner is queried, and it has failed
  * when no answer can lag so long.
  */
 async function absent(ctx: StepContext, collection: Collection): Promise<void> {
@@ -166,7 +166,7 @@ async function absent(ctx: StepContext, collection: Collection): Promise<void> {
       const isOver = now - submittedAt.getTime() >= refusalFinalMs
       return isOver
         ? { status: 'failed', reason: refusedReason, nextInMs: null }
-        : { nextInMs: ctx.pollMs ?? nextLookMs(current) }
+        : { nextInMs: ctx.pollMs ?? nextPartnerLookMs(current) }
     }
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max(
@@ -192,7 +192,7 @@ async function lost(ctx: StepContext, collection: Collection): Promise<void> {
     { collection: collection.id, partnerPaymentId: collection.partnerPaymentId },
     'the partner does not have a collection that it made',
   )
-  await change(ctx, collection, (now) => ({ nextInMs: nextLookMs(now) }))
+  await change(ctx, collection, (now) => ({ nextInMs: nextPartnerLookMs(now) }))
 }
 
 async function withoutAnswer(
@@ -201,13 +201,13 @@ async function withoutAnswer(
   { problem, code, message, retryAfterSeconds }: PartnerError,
 ): Promise<void> {
   if (problem === 'invalid_answer') ctx.alarm('invalid_answer')
-  if (problem === 'refused' && refusesUs(code)) ctx.alarm('not_authorized')
+  if (problem === 'refused' && refusesCredentials(code)) ctx.alarm('not_authorized')
   ctx.log.warn(
     { collection: collection.id, problem, code, err: message },
-    'the partner does not tell the state of a collection',
+    'the partner does not report the state of a collection',
   )
   await change(ctx, collection, (now) => ({
-    nextInMs: Math.max(ctx.pollMs ?? nextLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
+    nextInMs: Math.max(ctx.pollMs ?? nextPartnerLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
   }))
 }
 

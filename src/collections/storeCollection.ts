@@ -22,8 +22,8 @@ export interface NewCollection {
 }
 
 /**
- * Stores a collection that the caller asks the partner for next; if it dies meanwhile, a worker finds out
- * whether it has.
+ * Stores a collection that the caller requests from the partner next; if it dies meanwhile, a worker queries
+ * it.
  */
 export async function storeCollection(
   ctx: { appKey: Secret },

@@ -1,7 +1,7 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import { refusesUs } from '../payouts/partnerReasons.ts'
+import { refusesCredentials } from '../partnerPayments/partnerReasons.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -12,14 +12,14 @@ import type { PartnerContext } from './context.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
 import { openPayer, type Payer } from './sealedPayer.ts'
 
-/** From the claim until its answer is stored; then a worker asks for it. */
+/** From the claim until its answer is stored; then a worker queries it. */
 export const answerMs = 30_000
 /** After a request whose answer was lost. */
 const lostMs = 5000
 const busyMs = 5000
 const mendedMs = 60_000
 
-/** The payer of a stored collection, as `openPayer` gives it. It goes to the partner, and nowhere else. */
+/** The payer of a stored collection, as `openPayer` gives it. It goes to the partner only. */
 export async function payerOf(
   appKey: Secret,
   db: Queryable,
@@ -35,7 +35,7 @@ export async function payerOf(
 }
 
 /**
- * Asks the partner once for a collection whose row says that it may have been asked for (`submittedAt`). Our
+ * Requests a collection from the partner once. Its row has `submittedAt`: it may have been requested. Our
  * id is its `sequenceId`, so that the partner never makes two.
  * @returns the collection as it is then
  */
@@ -99,7 +99,7 @@ async function afterFailure(
     case 'unavailable':
       return again('partner_busy', (error.retryAfterSeconds ?? 0) * 1000 || busyMs)
     case 'refused':
-      if (!refusesUs(error.code)) return refused(ctx, id, error.code)
+      if (!refusesCredentials(error.partnerCode)) return refused(ctx, id, error.code)
       ctx.alarm('not_authorized')
       return again('partner_not_authorized', mendedMs)
     default:
@@ -108,9 +108,9 @@ async function afterFailure(
 }
 
 /**
- * A second collection with one sequence id is refused too, so the partner is asked before this one has
+ * A second collection with one sequence id is refused too, so the partner is queried before this one has
  * failed. Its answer may lag: where an earlier request has no known outcome, the refusal is no end, and the
- * partner is asked for longer (`stepCollection`).
+ * partner is queried for longer (`stepCollection`).
  */
 async function refused(ctx: PartnerContext, id: string, code: string | null): Promise<Collection | null> {
   const askedAt = new Date()
@@ -139,7 +139,7 @@ const afterRefusal = (
   )
 
 /**
- * The partner's codes (https://docs.yellowcard.engineering/docs/errors-api) as reasons of ours;
+ * The partner's codes (https://docs.yellowcard.engineering/docs/errors-api) as our reasons;
  * `AmountOutOfRange` is our client's.
  */
 const refusals: Readonly<Record<string, string>> = {

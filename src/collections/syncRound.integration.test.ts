@@ -52,7 +52,7 @@ function countingTransactions() {
   return { db: { ...open.db, tx } as typeof open.db, transactions: () => n }
 }
 
-test('by the list alone a collection is completed, and another one expires; the next round asks one page', async () => {
+test('by the list alone a collection is completed, and another one expires; the next round reads one page', async () => {
   const [paid, unpaid] = await created(2)
   open.standIn.move(10_000)
   open.standIn.collections.receive(made(paid ?? ''))
@@ -81,7 +81,7 @@ test('a collection whose answer was lost is found in the list', async () => {
   expect(open.submits()).toBe(0)
 })
 
-test('what the list does not show is asked for alone', async () => {
+test('what the list does not show is read alone', async () => {
   const [shown, hidden] = await created(2)
   open.standIn.move(10_000)
   await round()
@@ -113,7 +113,7 @@ test('a time from the future in the list does not keep later changes from being 
   expect((await open.read(other)).status).toBe('completed')
 })
 
-test('one that cannot be stored delays no other, and is asked for alone', async () => {
+test('one that cannot be stored delays no other, and is read alone', async () => {
   const [good = '', bad = ''] = await created(2)
   open.standIn.move(10_000)
   await round()
@@ -194,7 +194,7 @@ describe('a page', () => {
   })
 })
 
-test('of two workers one makes the round; without open collections nothing is asked', async () => {
+test('of two workers one makes the round; without open collections nothing is read', async () => {
   await created(1)
   const rounds = await Promise.all([syncWhenDue(open.ctx), syncWhenDue(open.ctx)])
   expect(rounds.filter((each) => each !== null)).toHaveLength(1)
@@ -257,7 +257,7 @@ describe('many', () => {
     // A call for each 100 that changed. Pages of one time share their last entry, where the partner counts
     // from one.
     expect(changed.calls).toBeLessThanOrEqual(Math.ceil((n / 100) * 1.05) + 2)
-    const again = await timed('none has changed since, but all within ten minutes, which are read again')
+    const again = await timed('no change since, but all within ten minutes, which are read again')
     expect([again.changed, again.calls <= changed.calls]).toEqual([0, true])
     for (const each of open.standIn.collections.all())
       if (each.status === 'pending') open.standIn.collections.receive(each)
@@ -271,7 +271,7 @@ describe('many', () => {
     await created(3)
     open.standIn.move(5000)
     await round()
-    // The stand-in's clock is ahead of ours: what has changed there was an hour ago.
+    // The stand-in's clock is ahead of our clock: what has changed there was an hour ago.
     const ahead = open.standIn.clock.now() - Date.now()
     for (const each of open.standIn.collections.all()) each.updatedAt -= ahead + 3_600_000
     await open.db.query("update fiat_collections set partner_updated_at = now() - interval '1 hour'")

@@ -10,17 +10,17 @@ const perPage = 100
 
 export interface Round {
   pages: number
-  /** Collections of ours that the list has. */
+  /** Our collections in the list. */
   shown: number
   /** Those of them whose state it changes. */
   changed: number
-  /** Those that should be in the list, and are not: they are asked for alone. */
+  /** Those that should be in the list, and are not: they are read alone. */
   missing: number
 }
 
 /**
  * Reads the partner's list of what has changed since `from`, and stores it. What it should show and does not
- * becomes due to be asked for alone.
+ * becomes due for a single read.
  */
 export async function syncRound(ctx: StepContext, from: Date): Promise<Round> {
   const { name: partner } = ctx.partner
@@ -74,12 +74,12 @@ async function takePage(
       row.partnerStatus === answer.status && row.partnerUpdatedAt?.getTime() === answer.updatedAt.getTime()
     return isKnown ? [] : [{ id: row.id, answer }]
   })
-  // What cannot be stored counts as not shown, and is asked for alone.
+  // What cannot be stored counts as not shown, and is read alone.
   for (const id of await applyAnswers(ctx, news, askedAt)) seen.delete(id)
   return news.length
 }
 
-/** Our rows of a page, by the partner's ids, and by ours where the partner has named none yet. */
+/** Our rows of a page, by the partner's ids, and by our ids where the partner has not named one yet. */
 async function listedRows(
   db: Queryable,
   partner: string,

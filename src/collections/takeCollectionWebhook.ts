@@ -13,8 +13,8 @@ interface Context {
 }
 
 /**
- * Takes the webhook of a collection: it says only that something changed, so the partner is asked for it.
- * @throws ApiError 503 `partner_unavailable`; a worker then asks as well
+ * Takes the webhook of a collection: it reports only that something changed, so the partner is queried.
+ * @throws ApiError 503 `partner_unavailable`; a worker then reads it as well
  */
 export async function takeCollectionWebhook(ctx: Context, partnerPaymentId: string): Promise<void> {
   const { name } = ctx.partner

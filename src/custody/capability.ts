@@ -19,4 +19,5 @@ export const custody: Capability = {
   sealed: sealedColumns,
   failpoints: { incoming, sending, rolling },
   settings: { treasury: treasurySettings },
+  startApi: async (ctx) => (await import('./startRequestKey.ts')).startRequestKey(ctx),
 }

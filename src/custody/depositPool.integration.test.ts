@@ -218,7 +218,7 @@ describe('of a database that was restored', () => {
     expect((await pool()).at(-1)?.index).toBe(String(42 + 2 * restoreMargin))
   })
 
-  test('a treasury that began to fill before another one renewed adds nothing below the margin', async () => {
+  test('a treasury that started to fill before another one renewed adds nothing below the margin', async () => {
     await fill(1)
     // Derived, not yet stored.
     let renewed = false

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf, type Retry } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import { open, seal } from './seal.ts'
 
 /**
  * Names a wrapping key, and reveals nothing of it. Stored with each key that it wrapped, so that rows of two
- * keys can be told apart.
+ * keys can be distinguished.
  */
 export interface WrappingKey {
   provider: string
@@ -36,11 +36,14 @@ export interface KeyProvider {
  */
 export type KeyProviderProblem = 'wrong_key' | 'refused' | 'unavailable'
 
-/** Its message completes "the seed cannot be opened: …". */
-export class KeyProviderError extends Error {
+/** A wrapped key cannot be opened. The message completes "the seed cannot be opened: …". */
+export class KeyProviderError extends BaseError {
+  readonly code = 'key_provider_failed'
+  readonly retry: Retry
   readonly problem: KeyProviderProblem
   constructor(problem: KeyProviderProblem, message: string) {
     super(message)
+    this.retry = problem === 'unavailable' ? 'yes' : 'no'
     this.problem = problem
   }
 }
@@ -51,7 +54,7 @@ export const envKeyProvider = (key: Secret): KeyProvider => keyRing([envKey(key)
 function envKey(key: Secret): KeyProvider {
   const bytes = Buffer.from(key.reveal(), 'base64')
   const wrappingKey = new Secret<Uint8Array>(bytes)
-  // The key is random, so that a part of its hash says nothing about it.
+  // The key is random, so that a part of its hash reveals nothing about it.
   const current = {
     provider: 'env',
     wrappingKey: createHash('sha256').update('cowry/seed-key/v1').update(bytes).digest('hex').slice(0, 16),

@@ -17,15 +17,15 @@ export interface PlatformKeys extends PlatformAddresses {
   treasuryKey(family: Family): Secret
   stakingKey(family: Family): Secret
   /**
-   * The key of a deposit address; null if the seed does not have it. The row says which index to try, and is
-   * not believed.
+   * The key of a deposit address; null if the seed does not have it. The row has the index to try, and is
+   * not trusted.
    */
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
   /** The account of a burn on Solana. @param id of `bridge_event_accounts` */
   eventAccount(id: string): Pick<WalletKey, 'address' | 'privateKey'>
 }
 
-/** Checks if the seed has a deposit address. Does not believe its row. */
+/** Checks if the seed has a deposit address. Does not trust its row. */
 export async function isOwnDeposit(
   db: Queryable,
   addresses: PlatformAddresses,
@@ -36,7 +36,7 @@ export async function isOwnDeposit(
   return index !== null && addresses.deposit(family, index) === address
 }
 
-/** The index that the pool has for an address, which only the seed can confirm; null if it has none. */
+/** The index that the pool has for an address, which only the seed can confirm; null if it has no index. */
 export async function depositIndex(db: Queryable, family: Family, address: string): Promise<number | null> {
   const [row] = await db.query<{ index: string }>(
     'select index from deposit_addresses where family = $1 and address = $2',

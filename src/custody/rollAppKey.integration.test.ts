@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { sealedColumns } from '../capabilities.ts'
 import { AppKey } from '../platform/appKey.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -70,7 +71,7 @@ const otherBytes: Record<string, string> = {
 }
 
 describe('the list of sealed columns', () => {
-  test('has every column of bytes, unless this test says what else it holds', async () => {
+  test('has every column of bytes, unless this test names what it holds', async () => {
     const columns = await database.db.query<{ name: string }>(
       `select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
        where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -130,7 +131,7 @@ beforeEach(async () => {
   await db.query('update accounts set totp_sealed = null')
   await db.query('truncate webhook_endpoints cascade')
   const businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'sealed')", [businessId])
+  await insertBusiness(db, businessId, 'sealed')
   const sealedOf = (table: string, column: string, id: string, key = before) => {
     const found = sealedColumns.find((each) => each.table === table && each.column === column)
     if (!found) throw new Error(`${table}.${column} is not sealed`)
@@ -146,7 +147,7 @@ beforeEach(async () => {
       newId(),
       newId(),
     ]
-    await db.query("insert into businesses (id, name) values ($1, 'profiled')", [profile])
+    await insertBusiness(db, profile, 'profiled')
     await db.query('insert into legal_profiles (id, business_id, sealed) values ($1, $1, $2)', [
       profile,
       sealedOf('legal_profiles', 'sealed', profile),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type AwsKmsStandIn, kmsKeys, startAwsKms } from '../../test/partners/awsKms.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { keyProviderOf } from '../../treasury/keyProvider.ts'
 import { readSettings } from '../platform/config.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -55,7 +56,7 @@ beforeEach(async () => {
   await openSeed(ctx)
   await openWalletKeys(ctx)
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(database.db, businessId, 'one')
   const owner = { id: newId(), businessId, chain: 'ethereum', address: `0x${newId()}` }
   wallet = { ...owner, ...(await sealNewWallet(database.db, owner, { privateKey: new Secret('canary') })) }
   await database.db.query('update wallet_keys set retired_at = now()')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { openModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   ctx = { db: database.db, keyProvider }
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'wallets')", [businessId])
+  await insertBusiness(database.db, businessId, 'wallets')
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {

@@ -1,10 +1,10 @@
-import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
-import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { randomBytes } from 'node:crypto'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
+import { phraseOf, seedOfWords } from './bip39.ts'
 import { type Envelope, envelopeColumns, openEnvelope, sealEnvelope } from './envelope.ts'
 import type { KeyProvider } from './keyProvider.ts'
 
@@ -18,7 +18,7 @@ export const seedContext = 'cowry/seed/v1'
 export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array>> {
   const stored = await readSeed(ctx)
   if (stored) return stored
-  const entropy = new Secret<Uint8Array>(mnemonicToEntropy(generateMnemonic(wordlist, 256), wordlist))
+  const entropy = new Secret<Uint8Array>(randomBytes(32))
   const envelope = await sealEnvelope(ctx.keyProvider, entropy, seedContext)
   // Concurrent first calls: one row wins, and both read it.
   await ctx.db.query(
@@ -33,7 +33,7 @@ export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promi
 
 async function readSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array> | null> {
   const entropy = await readEntropy(ctx)
-  return entropy && new Secret<Uint8Array>(mnemonicToSeedSync(entropyToMnemonic(entropy.reveal(), wordlist)))
+  return entropy && new Secret<Uint8Array>(seedOfWords(phraseOf(entropy.reveal())))
 }
 
 /**

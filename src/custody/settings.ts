@@ -30,7 +30,7 @@ export const keyProviderSettings = {
     KMS_KEY_ARN_PREVIOUS: keyArn.optional(),
     KMS_TIMEOUT_MS: positive.default(5000),
     AWS_ENDPOINT_URL_KMS: url(['http:', 'https:']).optional(),
-    // Read by AWS's library, which looks in other places without them.
+    // Read by AWS's library, which searches other places without them.
     AWS_ACCESS_KEY_ID: z.string().optional(),
     AWS_SECRET_ACCESS_KEY: text.optional(),
     AWS_SESSION_TOKEN: text.optional(),

@@ -15,8 +15,8 @@ export interface WalletOpener {
   /** @throws where it is sealed to an unknown key or for another wallet, or was changed */
   open(wallet: SealedWallet): Promise<WalletSecrets>
   /**
-   * Checks that all keys that wallets are sealed to are ours: write access to the table could have replaced
-   * one.
+   * Checks that all keys that wallets are sealed to are the treasury's: write access to the table could have
+   * replaced one.
    * @throws naming the key that is not
    */
   verify(): Promise<void>

@@ -6,4 +6,5 @@ export const events: Capability = {
   name: 'events',
   routes: { shared: async () => (await import('./routes.ts')).eventRoutes },
   settings: { api: eventSettings },
+  startApi: async (ctx) => (await import('./startWaiters.ts')).startWaiters(ctx),
 }

@@ -17,7 +17,7 @@ const list = (after: number, limit = 100, type?: string) =>
   listEvents(database, businessId, { after, limit, ...(type && { type }) })
 
 describe('the events of a business', () => {
-  test('come in order, after the last one read, and say if there are more', async () => {
+  test('come in order, after the last one read, and show if there are more', async () => {
     expect(await list(0)).toEqual({
       events: [],
       nextAfter: 0,

@@ -9,7 +9,7 @@ import { currentTraceparent } from '../platform/telemetry/tracing.ts'
 export interface EventTypes {}
 export type EventType = keyof EventTypes
 
-/** Event types with a common topic: what a capability reports, with the words of the dashboard. */
+/** Event types with a common topic: what a capability reports, with the texts of the dashboard. */
 export interface EventTopic {
   /** The part of the types before the dot. */
   topic: string
@@ -97,9 +97,9 @@ const storeEvents = prepared(
  * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery
  * for each endpoint that takes its type; paused endpoints are included, gone ones are not. Without any
  * endpoint it gets a delivery that belongs to no endpoint. Numbers have no gaps and become visible in order:
- * they are taken under a row lock and roll back with the transaction. The lock begins with the transaction's
+ * they are taken under a row lock and roll back with the transaction. The lock starts with the transaction's
  * next statement, at the latest with its commit: all events of the business wait for it, and most wait for no
- * round trip. The commit wakes requests that wait for events of the business.
+ * round trip. The commit notifies requests that wait for events of the business.
  */
 export function recordEvents(
   tx: Tx,

@@ -10,7 +10,7 @@ export const eventsChannel = 'cowry_events'
 /** Notified with the id of each session of which an event was recorded. */
 export const sessionsChannel = 'cowry_sessions'
 
-/** Pause between two looks for events whose notification was lost. */
+/** Pause between two polls for events whose notification was lost. */
 const pollMs = 3000
 const retryAfterSeconds = 5
 
@@ -35,7 +35,7 @@ export interface EventWaiters {
   /** The number of waiting requests. */
   count(): number
   /**
-   * Wakes waiting requests by notifications, and by polling where one was lost, until `signal` is aborted.
+   * Signals waiting requests by notifications, and by polling where one was lost, until `signal` is aborted.
    */
   run(directUrl: string, signal: AbortSignal): Promise<void>
   /** Calls back with each session of which an event was committed; without one, any may have been. */
@@ -44,7 +44,7 @@ export interface EventWaiters {
 
 interface Waiting {
   bells: Set<Bell>
-  /** The newest sequence number that the poll has seen; null before its first look. */
+  /** The newest sequence number that the poll has seen; null before its first read. */
   seen: bigint | null
 }
 
@@ -102,7 +102,7 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
       const failed = (error: unknown) =>
         ctx.log.warn(
           { err: messageOf(error) },
-          'could not look for events; waiting requests are woken by notifications only',
+          'could not poll for events; waiting requests are woken by notifications only',
         )
       await Promise.all([
         listenForNotifications(

@@ -24,7 +24,7 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   /** Called by a long bulk call as it progresses, with the rows done since the last call. */
   goesOn(rows: number): Promise<void>
   /**
-   * The request begins to wait for something that may take as long as its caller likes: it no longer counts
+   * The request starts to wait for something that may take as long as its caller likes: it no longer counts
    * as work under way.
    */
   waits(): Waiting

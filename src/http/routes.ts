@@ -1,11 +1,10 @@
 import type { operations as ApiOperations } from '../../client/contract/api.ts'
-import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
 import type { operations as VerificationOperations } from '../../client/contract/verification.ts'
 import type { Answer, ApiRequest } from './request.ts'
 
 // The types of the contracts, for handlers: the contract has checked a request before its handler runs.
 
-type operations = ApiOperations & DashboardOperations & VerificationOperations
+type operations = ApiOperations & VerificationOperations
 
 export type OperationId = keyof operations
 

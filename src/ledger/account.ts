@@ -66,7 +66,7 @@ export function normalSide(account: Account): Side {
   return { ...ofPlatform, ...ofPlaces }[name as keyof typeof ofPlatform | keyof typeof ofPlaces]
 }
 
-/** Tells accounts apart, as a key of a map. */
+/** Identifies an account, as a key of a map. */
 export const accountKey = ({
   name,
   businessId,

@@ -1,10 +1,10 @@
 import type { Tx } from '../platform/database/db.ts'
-import { type Drift, maxDrifts } from './drift.ts'
+import { type LedgerDrift, maxDrifts } from './drift.ts'
 
 /**
  * Running balances that differ from the sum of their postings. One statement, so that both are of one moment.
  */
-export async function balanceDrifts(tx: Tx): Promise<Drift[]> {
+export async function balanceDrifts(tx: Tx): Promise<LedgerDrift[]> {
   const rows = await tx.query<{
     id: string
     name: string
@@ -31,7 +31,7 @@ export async function balanceDrifts(tx: Tx): Promise<Drift[]> {
 }
 
 /** Assets whose postings do not sum to zero. */
-export async function assetDrifts(tx: Tx): Promise<Drift[]> {
+export async function assetDrifts(tx: Tx): Promise<LedgerDrift[]> {
   const rows = await tx.query<{ asset: string; sum: string }>(
     `select asset, sum(amount)::text as sum from ledger_postings group by asset having sum(amount) <> 0 order by asset limit ${maxDrifts}`,
   )

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -27,7 +28,7 @@ const available = (businessId: string): Account => ({ name: 'available', busines
 
 async function business(): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(db, id)
   return id
 }
 
@@ -85,7 +86,7 @@ describe('names and sides', () => {
     ['an account of the platform for a business', 'fees', true],
     ['an account of a business for the platform', 'available', false],
     ['a place without a name', 'deposits:', false],
-    ['a name that only begins like a place', 'depositsX', false],
+    ['a name that only starts like a place', 'depositsX', false],
   ])('%s is refused on either side', async (_what, name, hasBusiness) => {
     const businessId = hasBusiness ? await business() : null
     for (const side of ['debit', 'credit'])

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { howMany } from '../../test/support/full.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Account } from './account.ts'
@@ -27,7 +28,7 @@ const refused = { code: '23505', constraint: 'ledger_entries_cause' }
 
 async function business(): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'test')", [id])
+  await insertBusiness(db, id, 'test')
   return id
 }
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { type Db, openDb, type Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { closeLedger, verifyLedger } from './closeLedger.ts'
 import { closeWhenDue } from './closeWhenDue.ts'
-import type { Drift } from './drift.ts'
+import type { LedgerDrift } from './drift.ts'
 import { type Entry, tokenAsset } from './entry.ts'
 import { post } from './post.ts'
 import { readCloses, readDrifts } from './readCloses.ts'
@@ -24,7 +25,7 @@ afterAll(() => database?.drop())
 
 beforeEach(async () => {
   businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
 })
 
 const asset = tokenAsset('ethereum', 'USDC')
@@ -155,7 +156,7 @@ describe('the chains of a close', () => {
   const daysAgo = (table: string, hours: number) =>
     asSuperuser((tx) => tx.query(`update ${table} set ended_at = ended_at - $1 * interval '1 hour'`, [hours]))
 
-  test('have what their last comparison said, with each difference; entries are chained all the same', async () => {
+  test('have the result of their last comparison, with each difference; entries are chained all the same', async () => {
     const first = await compared('polygon', [], 77)
     expect((await last()).of('polygon')).toEqual({
       chain: 'polygon',
@@ -170,7 +171,7 @@ describe('the chains of a close', () => {
       { address, expected: 5, found: 7 },
       { address: null, expected: 1, found: 0 },
     ])
-    // One that runs, and one that could not compare, say nothing.
+    // One that runs, and one that could not compare, have no result.
     await db.query(
       "insert into chain_checks (chain, ended_at, problem) values ('polygon', now(), 'no node answers'), ('polygon', null, null)",
     )
@@ -257,8 +258,8 @@ describe('a change by hand', () => {
   const rollback = new Error('rollback')
 
   /** What the next close would find after these statements; they are undone. */
-  async function foundAfter(...statements: [text: string, values?: unknown[]][]): Promise<Drift[]> {
-    let drifts: Drift[] = []
+  async function foundAfter(...statements: [text: string, values?: unknown[]][]): Promise<LedgerDrift[]> {
+    let drifts: LedgerDrift[] = []
     const changed = asSuperuser(async (tx) => {
       for (const [text, values] of statements) await tx.query(text, values)
       drifts = await verifyLedger(tx)
@@ -268,7 +269,8 @@ describe('a change by hand', () => {
     expect(await db.tx((tx) => verifyLedger(tx))).toEqual([])
     return drifts
   }
-  const kinds = (drifts: readonly Drift[]) => drifts.map(({ kind, subject }) => `${kind} ${subject}`).sort()
+  const kinds = (drifts: readonly LedgerDrift[]) =>
+    drifts.map(({ kind, subject }) => `${kind} ${subject}`).sort()
 
   test('is stored by the close that finds it, with what was expected and what was found', async () => {
     const [id = ''] = await write(50n)

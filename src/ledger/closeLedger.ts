@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/database/db.ts'
 import { assetDrifts, balanceDrifts } from './balanceDrifts.ts'
 import { type ComparedChain, comparedChains, comparedDrifts, storeCompared } from './comparedChains.ts'
-import type { Drift, DriftCheck } from './drift.ts'
+import type { DriftCheck, LedgerDrift } from './drift.ts'
 import { chainDrifts, extendChain, lastLink } from './hashChain.ts'
 
 export interface Close {
@@ -28,8 +28,8 @@ export async function verifyLedger(
   tx: Tx,
   stopping?: AbortSignal,
   chains?: readonly ComparedChain[],
-): Promise<Drift[]> {
-  const drifts: Drift[] = []
+): Promise<LedgerDrift[]> {
+  const drifts: LedgerDrift[] = []
   for (const check of checks) drifts.push(...(await check(tx, stopping)))
   drifts.push(...(await comparedDrifts(tx, chains ?? (await comparedChains(tx)))))
   return drifts
@@ -45,8 +45,8 @@ export async function verifyLedger(
 export async function closeLedger(
   { db, stopping }: { db: Db; stopping?: AbortSignal },
   when: 'due' | 'now',
-): Promise<{ close: Close; drifts: Drift[] } | null> {
-  // Without a lock first: every worker asks each minute.
+): Promise<{ close: Close; drifts: LedgerDrift[] } | null> {
+  // Without a lock first: every worker checks each minute.
   if (when === 'due' && !(await isDue(db))) return null
   return db.tx(async (tx) => {
     const [lock] = await tx.query<{ isHeld: boolean; at: Date }>(

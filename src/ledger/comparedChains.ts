@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/db.ts'
-import { type Drift, maxDrifts } from './drift.ts'
+import { type LedgerDrift, maxDrifts } from './drift.ts'
 
-/** What the last comparison of a chain with the books said. */
+/** The result of the last comparison of a chain with the books. */
 export interface ComparedChain {
   chain: string
   /** Of `chain_checks`; null if the chain was never compared. */
@@ -10,7 +10,7 @@ export interface ComparedChain {
   /** Null: as of the time of the check. */
   height: bigint | null
   drifts: number | null
-  /** The books say that money is there, and the chain was not compared since the close before. */
+  /** The books have money there, and the chain was not compared since the close before. */
   isOverdue: boolean
 }
 
@@ -41,7 +41,10 @@ export async function comparedChains(db: Queryable): Promise<ComparedChain[]> {
 }
 
 /** The differences that these comparisons found, and the comparisons that are missing. */
-export async function comparedDrifts(db: Queryable, chains: readonly ComparedChain[]): Promise<Drift[]> {
+export async function comparedDrifts(
+  db: Queryable,
+  chains: readonly ComparedChain[],
+): Promise<LedgerDrift[]> {
   const rows = await db.query<{
     chain: string
     address: string | null
@@ -54,11 +57,11 @@ export async function comparedDrifts(db: Queryable, chains: readonly ComparedCha
     [chains.map(({ checkId }) => checkId).filter((id) => id !== null)],
   )
   return [
-    ...rows.map(({ chain, address, symbol, expected, found }): Drift => {
+    ...rows.map(({ chain, address, symbol, expected, found }): LedgerDrift => {
       const subject = `${chain}:${symbol} ${address === null ? 'without an address' : `at ${address}`}`
       return { kind: 'chain', accountId: null, subject, expected, found }
     }),
-    ...chains.flatMap(({ chain, checkedAt, isOverdue }): Drift[] => {
+    ...chains.flatMap(({ chain, checkedAt, isOverdue }): LedgerDrift[] => {
       const found = checkedAt === null ? 'no comparison' : `the last at ${checkedAt.toISOString()}`
       return isOverdue
         ? [

@@ -22,7 +22,7 @@ export const lockCredit = (tx: Tx, businessId: string): Promise<LockedAccounts> 
   lockedFor(tx, [], [creditOf(businessId), heldOf(businessId)])
 
 /**
- * Holds credit in the caller's transaction, which posts nothing else, with its next statement.
+ * Holds credit in the caller's transaction, which posts nothing more, with its next statement.
  * @param locked by `lockCredit`
  * @returns false without enough credit: nothing is posted
  */

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/db.ts'
 export const driftKinds = ['balance', 'asset', 'chain_hash', 'chain', 'chain_overdue'] as const
 
 /** A difference between two records of the same fact. */
-export interface Drift {
+export interface LedgerDrift {
   kind: (typeof driftKinds)[number]
   /** Of a balance. */
   accountId: string | null
@@ -14,7 +14,7 @@ export interface Drift {
 }
 
 /** Finds differences of one kind. */
-export type DriftCheck = (tx: Tx, stopping?: AbortSignal) => Promise<Drift[]>
+export type DriftCheck = (tx: Tx, stopping?: AbortSignal) => Promise<LedgerDrift[]>
 
 /**
  * Maximum differences of one kind that are read and stored: a damage to the whole table is found as well by

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Account } from './account.ts'
@@ -39,7 +40,7 @@ const end = (build: (tx: Parameters<Parameters<Db['tx']>[0]>[0]) => Promise<Entr
 /** A business with money. */
 async function business(amount: bigint, asset = usdc): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(db, id)
   await write(
     adjusted({
       cause: cause('adjustment'),

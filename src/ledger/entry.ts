@@ -5,7 +5,6 @@ export const tokenAsset = (chain: string, token: string): string => `${chain}:${
 
 /** The asset of a partner's account: US dollars, in millionths. */
 export const dollars = 'USD'
-export const dollarDecimals = 6
 
 /** One line of an entry, in base units: debits are positive, credits negative. */
 export interface Posting {
@@ -13,7 +12,7 @@ export interface Posting {
   amount: bigint
 }
 
-/** One line for each account; none for one that does not change. */
+/** One line for each account; no line for one that does not change. */
 export const summed = (lines: readonly Posting[]): Posting[] =>
   [...Map.groupBy(lines, ({ account }) => accountKey(account)).values()].flatMap((of) => {
     const amount = of.reduce((sum, each) => sum + each.amount, 0n)

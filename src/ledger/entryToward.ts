@@ -13,8 +13,8 @@ interface Kinds {
 }
 
 /**
- * The entry that makes what is booked for a cause what is wanted; none where it is. The caller has locked the
- * row of the cause.
+ * The entry that makes what is booked for a cause what is wanted; empty where it is. The caller has locked
+ * the row of the cause.
  * @param businessId whose entry it is; null: the platform's. What it no longer has becomes `receivable`
  */
 export async function entryToward(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../platform/database/db.ts'
-import { type Drift, maxDrifts } from './drift.ts'
+import { type LedgerDrift, maxDrifts } from './drift.ts'
 
 /**
  * Entries are chained by hash in the order of their ids: each hash is made of the one before and of the
@@ -85,8 +85,8 @@ export async function extendChain(tx: Tx, stopping?: AbortSignal): Promise<{ ent
  * Links whose hash is not that of their entry and the link before, and closes whose last hash is no longer in
  * the chain.
  */
-export async function chainDrifts(tx: Tx, stopping?: AbortSignal): Promise<Drift[]> {
-  const drifts: Drift[] = []
+export async function chainDrifts(tx: Tx, stopping?: AbortSignal): Promise<LedgerDrift[]> {
+  const drifts: LedgerDrift[] = []
   let before = start.hash
   const links = `select l.entry_id as "entryId", l.hash, case when e.id is not null then ${textOfEntry} end as text
     from ledger_links l left join ledger_entries e on e.id = l.entry_id order by l.position`
@@ -105,7 +105,7 @@ export async function chainDrifts(tx: Tx, stopping?: AbortSignal): Promise<Drift
   return [...drifts, ...(await brokenCloses(tx))].slice(0, maxDrifts)
 }
 
-async function brokenCloses(tx: Tx): Promise<Drift[]> {
+async function brokenCloses(tx: Tx): Promise<LedgerDrift[]> {
   const rows = await tx.query<{ id: string; lastHash: Buffer; hash: Buffer | null }>(
     `select c.id, c.last_hash as "lastHash", l.hash from ledger_closes c left join ledger_links l on l.position = c.last_position
      where c.last_position > 0 and l.hash is distinct from c.last_hash order by c.id limit ${maxDrifts}`,
@@ -113,7 +113,7 @@ async function brokenCloses(tx: Tx): Promise<Drift[]> {
   return rows.map(({ id, lastHash, hash }) => broken(`close ${id}`, lastHash, hash))
 }
 
-const broken = (subject: string, expected: Buffer, found: Buffer | null): Drift => ({
+const broken = (subject: string, expected: Buffer, found: Buffer | null): LedgerDrift => ({
   kind: 'chain_hash',
   accountId: null,
   subject,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { howMany } from '../../test/support/full.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => {})
   database = await createTestDatabase()
   db = database.db
-  for (const id of businesses) await db.query("insert into businesses (id, name) values ($1, 'test')", [id])
+  for (const id of businesses) await insertBusiness(db, id, 'test')
 })
 afterAll(() => database?.drop())
 

@@ -137,7 +137,7 @@ test.each(Object.keys(writers))(
   },
 )
 
-test('an account is opened before any balance is locked: while another transaction opens it, the writer holds none', async () => {
+test('an account is opened before any balance is locked: while another transaction opens it, the writer holds no lock', async () => {
   const [businessId] = businesses as [string]
   const opened: Account = { name: 'stakes', businessId, asset }
   let writing: Promise<unknown> | undefined

@@ -56,7 +56,7 @@ export async function lockedFor(
   )
 }
 
-/** With both accounts of each position, so that none is opened under the locks of balances. */
+/** With both accounts of each position, so that no account is opened under the locks of balances. */
 const withBothSides = (account: Account): Account[] =>
   account.name === 'available' || account.name === 'receivable'
     ? [

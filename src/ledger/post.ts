@@ -4,7 +4,7 @@ import { newId, timeOfId } from '../platform/ids.ts'
 import { type Account, accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
 import { idDriftMs } from './idDrift.ts'
-import { InsufficientFunds } from './insufficientFunds.ts'
+import { InsufficientFundsError } from './insufficientFunds.ts'
 import { type LockedAccounts, lockedFor, notLocked } from './lockedAccounts.ts'
 import { divided, type Position, positionsOf } from './position.ts'
 
@@ -31,7 +31,7 @@ const insertEntries = prepared(
  * `receivable` (`position.ts`). The database refuses an entry at commit if its postings do not sum to zero in
  * every asset, and at once if its cause has an entry of this step, or its original a reversal.
  * @returns the ids of the entries
- * @throws InsufficientFunds
+ * @throws InsufficientFundsError
  */
 export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]> {
   if (entries.length === 0) return []
@@ -40,7 +40,7 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]>
     await tx.query(insertEntries, values)
   } catch (error) {
     throw short && (error as { constraint?: string }).constraint === 'ledger_balances_not_negative'
-      ? new InsufficientFunds(short, error)
+      ? new InsufficientFundsError(short, error)
       : error
   }
   return ids
@@ -49,12 +49,12 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]>
 /**
  * The same with accounts that are locked already (`lockedFor`), and with the transaction's next statement, at
  * the latest with its commit: what the database refuses fails these.
- * @throws InsufficientFunds
+ * @throws InsufficientFundsError
  */
 export function sendEntries(tx: Tx, entries: readonly Entry[], locked: LockedAccounts): void {
   if (entries.length === 0) return
   const { values, short } = rowsOf(entries, locked)
-  if (short) throw new InsufficientFunds(short)
+  if (short) throw new InsufficientFundsError(short)
   tx.send(insertEntries, values)
 }
 

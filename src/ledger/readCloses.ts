@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/db.ts'
 import type { Close } from './closeLedger.ts'
 import type { ComparedChain } from './comparedChains.ts'
-import type { Drift } from './drift.ts'
+import type { LedgerDrift } from './drift.ts'
 
 /** The newest closes, newest first. */
 export async function readCloses(db: Queryable, limit: number): Promise<Close[]> {
@@ -46,8 +46,8 @@ export async function isClose(db: Queryable, id: string): Promise<boolean> {
   return (await db.query('select 1 from ledger_closes where id = $1', [id])).length > 0
 }
 
-export const readDrifts = (db: Queryable, closeId: string): Promise<Drift[]> =>
-  db.query<Drift>(
+export const readDrifts = (db: Queryable, closeId: string): Promise<LedgerDrift[]> =>
+  db.query<LedgerDrift>(
     'select kind, account_id as "accountId", subject, expected, found from ledger_drifts where close_id = $1 order by number',
     [closeId],
   )

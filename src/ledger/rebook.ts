@@ -14,7 +14,7 @@ export interface Held {
 /**
  * The entry that replaces what is booked for its cause; null if that is booked already. It reverses the
  * amounts as posted: the amount of the cause may have changed since.
- * @param wanted one for each account; none: nothing is owed
+ * @param wanted one for each account; empty: nothing is owed
  * @param deposits the platform's account that received the money, by asset
  */
 export async function rebook(

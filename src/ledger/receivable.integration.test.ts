@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -28,7 +29,7 @@ const of = (name: 'available' | 'receivable' | 'payouts_held', businessId: strin
 
 async function business(): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(db, id)
   return id
 }
 

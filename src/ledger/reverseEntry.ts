@@ -6,7 +6,7 @@ import type { Cause, Entry } from './entry.ts'
 /**
  * The entry that takes another one back, for `post`. The database refuses the second reversal of an entry.
  * What a business no longer has becomes
- * `receivable`. Money of a payout that comes back goes to `available`: a reservation does not begin again.
+ * `receivable`. Money of a payout that comes back goes to `available`: a reservation does not start again.
  * @param step the next one of the entry's cause
  * @throws ApiError 404; Error for a reservation or its release
  */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { newId } from '../platform/ids.ts'
 import type { Account } from './account.ts'
 import { availableAfter } from './availableAfter.ts'
@@ -20,7 +21,7 @@ const deposits: Account = { name: 'deposits:ethereum', businessId: null, asset }
 
 async function business() {
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
   const of = (name: 'available' | 'payouts_held'): Account => ({ name, businessId, asset })
   const credit = (amount: bigint): Entry => ({
     kind: 'test',

@@ -7,5 +7,8 @@ export const mail: Capability = {
   name: 'mail',
   sealed: sealedColumns,
   settings: mailSettings,
+  startApi: async ({ appKey, settings }) => ({
+    mailing: settings(mailSettings.api).MAIL_FROM === undefined ? null : { appKey },
+  }),
   startWorker: async (ctx) => (await import('./startMail.ts')).startMail(ctx),
 }

@@ -33,7 +33,7 @@ const wholeMs = 45_000
 
 /**
  * Mail by SMTP. `smtps://` is TLS from the start; `smtp://` must offer STARTTLS, because the links are as
- * sensitive as passwords, unless the URL says
+ * sensitive as passwords, unless the URL has
  * `?starttls=optional`.
  */
 export function createSmtp(url: Secret, from: string): Smtp {

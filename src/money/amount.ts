@@ -64,3 +64,6 @@ export function isWholeAmount(text: string | null, amount: bigint): boolean {
 /** Base units of all of them. */
 export const sumOf = (all: readonly { amount: bigint }[]): bigint =>
   all.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** Dollars in the books have this many decimals. */
+export const dollarDecimals = 6

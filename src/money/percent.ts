@@ -1,4 +1,4 @@
-import { parseDecimal, rescale } from './amount.ts'
+import { type Decimal, parseDecimal, rescale } from './amount.ts'
 
 const scale = 6
 
@@ -11,3 +11,13 @@ export function percent(text: string): bigint {
   if (!decimal) throw new Error(`not a percentage: ${text}`)
   return rescale(decimal, scale, 'down')
 }
+
+/** A percentage that was stored. @throws Error for another text */
+export function storedPercent(text: string): Decimal {
+  const percent = parseDecimal(text)
+  if (!percent) throw new Error(`${text} is not a percentage`)
+  return percent
+}
+
+/** The shortest text of a stored percentage: `5.50000000` is `5.5`. */
+export const percentText = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -57,6 +57,10 @@ export const monitoring: Capability = {
   ],
   failpoints: { incoming },
   settings: monitoringSettings,
+  async startApi({ settings }) {
+    const { BULK_CALLS_AT_ONCE, MONITORING_IMPORT_BLOCKS } = settings(monitoringSettings.api)
+    return { bulkCallsAtOnce: BULK_CALLS_AT_ONCE, importBlocks: MONITORING_IMPORT_BLOCKS }
+  },
   watches: {
     monitor: {
       sees: 'transfers',

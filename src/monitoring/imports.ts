@@ -36,13 +36,13 @@ export interface JoinedImport {
 
 /**
  * Finds the import that new addresses join: the business's waiting import on the chain, locked so that it
- * does not begin before this transaction ends, or a new one. One import per business runs at a time, so that
+ * does not start before this transaction ends, or a new one. One import per business runs at a time, so that
  * no business waits for the many imports of another.
  */
 export const importToJoin = (tx: Tx, businessId: string, chain: string): Promise<JoinedImport> =>
   findToJoin(tx, businessId, chain, 'for update')
 
-/** @param lock empty: the import may begin at any time */
+/** @param lock empty: the import may start at any time */
 async function findToJoin(
   db: Queryable,
   businessId: string,

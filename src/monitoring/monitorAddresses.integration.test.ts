@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createIndexed, type Indexed } from '../../test/support/indexed.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { monitoringContext, wideCaps } from '../../test/support/wideCaps.ts'
 import { evmAddress } from '../chains/evm/address.ts'
@@ -349,9 +350,6 @@ test('a list filters by chain and by address in any notation, its total is not c
 
 async function anotherBusiness(): Promise<string> {
   const id = newId()
-  await db.query(
-    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
-    [id],
-  )
+  await insertBusiness(db, id, 'Other', { fee: 0, margin: 0 })
   return id
 }

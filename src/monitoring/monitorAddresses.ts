@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, BaseError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Caps } from '../rateLimits/caps.ts'
 import { type Counted, doCounted } from '../rateLimits/dailyCaps.ts'
@@ -69,7 +69,7 @@ export async function monitorAddresses(
       failpoint('api.address-monitored')
       return monitoring
     } catch (error) {
-      if (!(error instanceof NotCounted)) throw error
+      if (!(error instanceof UncountedBlocksError)) throw error
       counted = await ctx.countImport(businessId, error.blocks)
     }
   }
@@ -95,10 +95,12 @@ async function countExpected(
 }
 
 /**
- * The transaction found more blocks to read than were counted: a waiting import began or a block arrived
+ * The transaction found more blocks to read than were counted: a waiting import started or a block arrived
  * meanwhile.
  */
-class NotCounted extends Error {
+class UncountedBlocksError extends BaseError {
+  readonly code = 'uncounted_blocks'
+  readonly retry = 'yes'
   readonly blocks: number
   constructor(blocks: number) {
     super(`${blocks} blocks must be read, more than were counted`)
@@ -106,7 +108,7 @@ class NotCounted extends Error {
   }
 }
 
-/** @throws NotCounted; then nothing is stored */
+/** @throws UncountedBlocksError; then nothing is stored */
 function store(
   ctx: MonitoringContext,
   businessId: string,
@@ -123,7 +125,7 @@ function store(
       metadata: request.addresses[index]?.metadata ?? null,
     }))
     const stored = await storeMonitoring(tx, ctx, { businessId, chain, tokens, fromBlock, rows })
-    if (stored.importBlocks > counted) throw new NotCounted(stored.importBlocks)
+    if (stored.importBlocks > counted) throw new UncountedBlocksError(stored.importBlocks)
     const monitoring = {
       entries: stored
         .results(normal)

@@ -6,6 +6,7 @@ import type { OneByOne } from '../platform/database/oneByOne.ts'
 import { outboxDone } from '../platform/database/outbox.ts'
 import { pgArray } from '../platform/database/pgArrays.ts'
 import { prepared } from '../platform/database/prepared.ts'
+import { BaseError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { detectionEvents, publishedStateOf } from './detectionEvents.ts'
 import { type DetectionRecord, readDetections } from './readDetections.ts'
@@ -45,10 +46,13 @@ export async function publishTransactionEvents(
 }
 
 /** Something in the transaction needs facts that were not read before it. */
-class UnknownToken extends Error {}
+class UnknownTokenError extends BaseError {
+  readonly code = 'unknown_token'
+  readonly retry = 'yes'
+}
 
 async function learnAfter(error: unknown, learn: () => Promise<Facts>): Promise<Facts> {
-  if (!(error instanceof UnknownToken)) throw error
+  if (!(error instanceof UnknownTokenError)) throw error
   return learn()
 }
 
@@ -140,7 +144,8 @@ function eventOf(
   const { chain: name, address, token, contract, monitoredAddressId, metadata } = detection
   const chain = chainOf(ctx, name)
   const known = assetOf(ctx, name, contract)
-  if (!known && contract !== null && !facts.has(name)) throw new UnknownToken()
+  if (!known && contract !== null && !facts.has(name))
+    throw new UnknownTokenError(`the facts of ${contract} on ${name} were not read`)
   const asset = known ?? (contract === null ? undefined : facts.get(name)?.get(contract))
   const named = { symbol: asset?.symbol ?? token ?? 'UNKNOWN', decimals: asset?.decimals ?? null }
   return transactionEvent(

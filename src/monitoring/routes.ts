@@ -20,7 +20,7 @@ export interface MonitoringRoutesContext extends DailyCapContext {
   chains: readonly ConfiguredChain[]
   /** Reads balances on a configured chain. */
   accounts(chain: string): Promise<ChainAccounts>
-  /** How many blocks back monitoring of an address may begin. */
+  /** How many blocks back monitoring of an address may start. */
   importBlocks: number
   /** Concurrent bulk calls of one business. */
   bulkCallsAtOnce: number

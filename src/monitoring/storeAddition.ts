@@ -52,7 +52,7 @@ export async function storeAddition(
     return outcome
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await fail(ctx.db, additionId, outboxId, `${error.error}: ${error.message}`)
+    await fail(ctx.db, additionId, outboxId, `${error.error}: ${error.publicText}`)
     return 'failed'
   }
 }

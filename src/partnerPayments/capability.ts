@@ -1,7 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { partnerPaymentSettings } from './settings.ts'
 
-/** What payout partners say of the payments that they make for us. */
+/** Reports of payout partners about the payments that they make for us. */
 export const partnerPayments: Capability = {
   name: 'partnerPayments',
   settings: { api: partnerPaymentSettings, worker: partnerPaymentSettings },

@@ -11,16 +11,16 @@ export interface CollectionPartner {
   channels(): Promise<CollectionChannel[]>
   /** The partner's name of a chain for a token; null: it does not settle this token there. */
   networkOf(chain: ChainName, token: TokenSymbol): string | null
-  /** Never repeated: after `outcome_unknown` ask `find` before another try. */
+  /** Never repeated: after `outcome_unknown` call `find` before another try. */
   submit(request: CollectionRequest): Promise<PartnerCollection>
   /**
    * Money that comes later goes back to its sender. Only while it is `pending` or `processing`, and only in
    * Nigeria.
    */
   cancel(id: string): Promise<PartnerCollection>
-  /** @returns null if the partner says that it has no such collection */
+  /** @returns null if the partner answers that it has no such collection */
   get(id: string): Promise<PartnerCollection | null>
-  /** By our own id of the collection. @returns null if the partner says that it has no such collection */
+  /** By our own id of the collection. @returns null if the partner answers that it has no such collection */
   find(sequenceId: string): Promise<PartnerCollection | null>
   list(page: CollectionPage): Promise<CollectionList>
   readWebhook(webhook: PartnerWebhook): WebhookReading
@@ -83,11 +83,11 @@ export interface BusinessRecipient {
   email: string
 }
 
-/** What the partner says of a collection. Amounts are exact decimals; null where it says nothing. */
+/** The partner's report of a collection. Amounts are exact decimals; null where it has no such field. */
 export interface PartnerCollection {
   id: string
   sequenceId: string | null
-  /** The partner's own word, as it is: it may have new ones. */
+  /** The partner's own term, as it is: it may have new ones. */
   status: string
   createdAt: Date
   updatedAt: Date
@@ -117,7 +117,7 @@ export interface PartnerCollection {
     txHash: string | null
     status: string | null
   } | null
-  /** The reason of a failure, in the partner's words. */
+  /** The partner's reason of a failure. */
   errorCode: string | null
 }
 

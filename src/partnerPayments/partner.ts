@@ -7,14 +7,14 @@ export interface PaymentPartner {
   balances(): Promise<PartnerBalance[]>
   /** The name of a bank account's holder. */
   resolveAccount(account: BankAccount): Promise<ResolvedAccount>
-  /** Never repeated: after `outcome_unknown` ask `findPayment` before another try. */
+  /** Never repeated: after `outcome_unknown` call `findPayment` before another try. */
   submit(request: PaymentRequest): Promise<PartnerPayment>
   /** Only for a payment that was submitted without `forceAccept`. */
   accept(id: string): Promise<PartnerPayment>
   deny(id: string): Promise<PartnerPayment>
-  /** @returns null if the partner says that it has no such payment */
+  /** @returns null if the partner answers that it has no such payment */
   payment(id: string): Promise<PartnerPayment | null>
-  /** By our own id of the payment. @returns null if the partner says that it has no such payment */
+  /** By our own id of the payment. @returns null if the partner answers that it has no such payment */
   findPayment(sequenceId: string): Promise<PartnerPayment | null>
   listPayments(page: PaymentPage): Promise<PartnerPayment[]>
   readWebhook(webhook: PartnerWebhook): WebhookReading
@@ -22,7 +22,7 @@ export interface PaymentPartner {
 
 export interface PartnerBalance {
   currency: string
-  /** `fiat` or `crypto`, in the partner's words. */
+  /** `fiat` or `crypto`, in the partner's terms. */
   currencyType: string
   /** A decimal; negative if the account is overdrawn. */
   available: string
@@ -57,7 +57,7 @@ export interface PaymentRequest {
   sender: PersonSender | BusinessSender
   /** Our id of the sender. */
   customerId: string
-  /** In the partner's words. */
+  /** In the partner's terms. */
   reason: string
   /** False: it waits for `accept`, and expires without it. */
   forceAccept: boolean
@@ -92,11 +92,11 @@ export interface BusinessSender {
   email?: string
 }
 
-/** What the partner says of a payment. Amounts are exact decimals; null where it says nothing. */
+/** The partner's report of a payment. Amounts are exact decimals; null where it has no such field. */
 export interface PartnerPayment {
   id: string
   sequenceId: string | null
-  /** The partner's own word, as it is: it may have new ones. */
+  /** The partner's own term, as it is: it may have new ones. */
   status: string
   currency: string
   localAmount: string | null
@@ -105,7 +105,7 @@ export interface PartnerPayment {
   rate: string | null
   feeLocal: string | null
   feeUsd: string | null
-  /** The reason of a failure, in the partner's words. */
+  /** The partner's reason of a failure. */
   errorCode: string | null
   /** The bank's reference of the transfer. */
   sessionId: string | null

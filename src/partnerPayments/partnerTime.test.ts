@@ -13,7 +13,7 @@ test("within ten minutes the partner's time orders answers, and of one time the 
   expect(isNewerAnswer(answer(2, 6), answer(2, 6))).toBe(false)
 })
 
-test('an answer that was requested more than ten minutes later is newer, and one from before older, whatever time it names', () => {
+test('an answer that was requested more than ten minutes later is newer, and one from before older, with any time that it names', () => {
   expect(isNewerAnswer(answer(century, 0), answer(-1, 11))).toBe(true)
   expect(isNewerAnswer(answer(-1, 11), answer(century, 0))).toBe(false)
   expect(isNewerAnswer(answer(5, 5), answer(1, 16))).toBe(true)

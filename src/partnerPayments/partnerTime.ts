@@ -5,7 +5,7 @@ export const ownClockAfterMs = 10 * 60_000
 export interface AnswerTime {
   /** The last change, by the partner's clock, which may be wrong. */
   updatedAt: Date
-  /** When the request began, by our clock. */
+  /** When the request started, by our clock. */
   askedAt: Date
 }
 
@@ -31,6 +31,6 @@ export function isNewerAnswer(known: AnswerTime, answer: AnswerTime): boolean {
   if (Math.abs(laterMs) > ownClockAfterMs) return laterMs > 0
   const changedMs = notAhead(answer).getTime() - notAhead(known).getTime()
   if (changedMs !== 0) return changedMs > 0
-  // Two answers of one page, from a clock that is ahead of ours.
+  // Two answers of one page, from a clock that is ahead of our clock.
   return laterMs === 0 ? answer.updatedAt > known.updatedAt : laterMs > 0
 }

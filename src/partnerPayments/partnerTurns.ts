@@ -6,8 +6,9 @@ import { pause } from '../platform/wait.ts'
 export const questionsPerSecond = 10
 
 /**
- * Turns to ask a partner: each call resolves at a moment of its own, `1 / perSecond` after the one before.
- * The database hands them out, so that they are one row for all workers; a slow answer holds up no turn.
+ * Turns for requests to a partner: each call resolves at a moment of its own, `1 / perSecond` after the one
+ * before. The database hands them out, so that they are one row for all workers; a slow answer holds up no
+ * turn.
  */
 export function createTurns(
   db: Queryable,
@@ -64,7 +65,9 @@ export interface Pace {
   maxWaitMs: number
 }
 
-/** Takes so many turns by one statement; null: the last of them would come too late, and none was taken. */
+/**
+ * Takes so many turns by one statement; null: the last of them would come too late, and no turn was taken.
+ */
 export async function takeTurns(
   db: Queryable,
   { partner, perSecond, maxWaitMs }: Pace,
@@ -79,7 +82,7 @@ export async function takeTurns(
   }))
 }
 
-/** No process takes a turn for this time: the partner has said so. */
+/** No process takes a turn for this time: the partner has requested that. */
 export const deferTurns = (db: Queryable, partner: string, ms: number): Promise<unknown> =>
   db.query(
     `insert into partner_turns as t (partner, next_at) values ($1, clock_timestamp() + $2::float8 * interval '1 ms')

@@ -20,11 +20,11 @@ export interface ChangePage<Listed> {
 export interface ListOfChanges<Listed> {
   table: SyncTable
   partner: string
-  /** Resolves when the partner may be asked again. */
+  /** Resolves when the partner may get a request again. */
   turn(): Promise<void>
   /** What has changed since then; `page` counts from 1. */
   ask(since: Date, page: number): Promise<ChangePage<Listed>>
-  /** Stores a page. @param askedAt when its question began */
+  /** Stores a page. @param askedAt when its request started */
   take(page: ChangePage<Listed>, askedAt: Date): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface ListOfChanges<Listed> {
 export const startOfRound = (from: Date): Date => new Date(from.getTime() - overlapMs)
 
 /**
- * Reads a partner's list of what has changed since `from`, page by page. Each page begins at the time of the
+ * Reads a partner's list of what has changed since `from`, page by page. Each page starts at the time of the
  * last one's end: what changes meanwhile moves to a later page, and nothing is left out. A time from the
  * future starts no page and no round.
  */
@@ -50,7 +50,7 @@ export async function readChanges<Listed extends { updatedAt: Date }>(
     // A time from the future is not taken over: it would leave out all that changes before it.
     const last =
       page.listed.findLast((each) => notAhead({ ...each, askedAt }) === each.updatedAt)?.updatedAt ?? since
-    // More than a page with one time, or none that can be read: the next page from the same time.
+    // More than a page with one time, or no readable time: the next page from the same time.
     ;[since, number] = last > since ? [last, 1] : [since, number + 1]
     if (!isLast && since > from) await storeSynced(db, list.table, list.partner, since)
     // Other work of this process goes on.

@@ -42,7 +42,7 @@ interface Seen {
   askedAt: number
 }
 
-test('of states that arrive in any order, also at once and twice, the newest by the partner stays; of equal ones that asked for last', async () => {
+test('of states that arrive in any order, also at once and twice, the newest by the partner stays; of equal ones the last requested', async () => {
   const seen = fc.record({
     updatedAt: fc.integer({ min: 1, max: 5 }),
     askedAt: fc.integer({ min: 1, max: 5 }),

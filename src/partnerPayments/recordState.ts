@@ -6,7 +6,7 @@ import { notAhead, ownClockAfterMs } from './partnerTime.ts'
  * Keeps the newest state of a payment, as `isNewerAnswer` orders answers. They may overtake each other, and
  * the partner may answer from an older copy: a state never goes back, and a wrong time of the partner hides a
  * later state for ten minutes at most.
- * @param askedAt when the request for this state began
+ * @param askedAt when the request for this state started
  * @returns false for a state that is older than the one that is known
  */
 export async function recordState(

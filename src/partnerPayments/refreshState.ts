@@ -6,7 +6,7 @@ import { PartnerError } from './partnerError.ts'
 import { recordState } from './recordState.ts'
 
 /**
- * Asks the partner for a payment, and records its state. Null: the partner has no such payment.
+ * Reads a payment from the partner, and records its state. Null: the partner has no such payment.
  * @throws ApiError 503 `partner_unavailable`
  */
 export async function refreshState(

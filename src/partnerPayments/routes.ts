@@ -1,6 +1,6 @@
 import { takeCollectionWebhook } from '../collections/takeCollectionWebhook.ts'
 import type { Routes } from '../http/routes.ts'
-import { wakeOutflow } from '../payouts/wakeOutflow.ts'
+import { resumeOutflow } from '../outflows/resumeOutflow.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -16,7 +16,10 @@ export interface PartnerPaymentRoutesContext {
   collectionPartner: Pick<CollectionPartner, 'name' | 'get'> | null
 }
 
-/** Webhooks of partners. One only says that a payment or a collection changed: its state is asked for. */
+/**
+ * Webhooks of partners. One only reports that a payment or a collection changed: its state is read from the
+ * partner.
+ */
 export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
   return {
     async receiveYellowCardWebhook({ headers, rawBody }) {
@@ -38,7 +41,7 @@ export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
         await takeCollectionWebhook({ ...ctx, partner: collectionPartner }, reading.collectionId)
       const payment =
         reading.paymentId === null ? null : await refreshState({ ...ctx, paymentPartner }, reading.paymentId)
-      if (payment) await wakeOutflow(ctx.db, paymentPartner.name, payment)
+      if (payment) await resumeOutflow(ctx.db, paymentPartner.name, payment)
       return { status: 200, body: { received: true } }
     },
   }

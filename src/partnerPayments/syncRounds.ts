@@ -10,7 +10,7 @@ const retryMs = 30_000
 /**
  * Claims the round of a partner that is due; the next one is due five minutes later, a little spread. A time
  * from the future, which a partner may have named, is forgotten: the list is read again from the start.
- * @returns null if none is due, or another worker has it
+ * @returns null if no round is due, or another worker has it
  */
 export async function claimRound(
   db: Queryable,
@@ -42,7 +42,7 @@ export async function storeSynced(
 }
 
 /**
- * Stores that a round is complete. @param until how far it read the list; null: there was nothing to ask for
+ * Stores that a round is complete. @param until how far it read the list; null: there was nothing to read
  */
 export async function storeRound(
   db: Queryable,

@@ -13,7 +13,7 @@ describe.each([takeTurn, takeSharedTurn])('%p:', (of) => {
   const take = (partner: string, perSecond: number, maxWaitMs: number) =>
     of(database.db, `${of.name} ${partner}`, perSecond, maxWaitMs)
 
-  test('the first turn is now, and later ones follow at the pace of the partner, however many ask at once', async () => {
+  test('the first turn is now, and later ones follow at the pace of the partner, at any number of requests at once', async () => {
     const turns = await Promise.all(Array.from({ length: 5 }, () => take('paced', 2, 10_000)))
     const waits = turns.map(({ inMs }) => inMs).sort((a, b) => a - b)
     expect(turns.some(({ isTooLate }) => isTooLate)).toBe(false)
@@ -23,7 +23,7 @@ describe.each([takeTurn, takeSharedTurn])('%p:', (of) => {
     })
   })
 
-  test('a turn that is too far away is not taken, and says when to come back', async () => {
+  test('a turn that is too far away is not taken, and reports when to come back', async () => {
     await Promise.all([take('busy', 1, 60_000), take('busy', 1, 60_000), take('busy', 1, 60_000)])
     const refused = await Promise.all(Array.from({ length: 20 }, () => take('busy', 1, 1000)))
     expect(refused.every(({ isTooLate }) => isTooLate)).toBe(true)

@@ -48,7 +48,7 @@ const questions: Record<SwapProvider['name'], PriceQuestion> = {
 }
 const names = ['0x', 'jupiter'] as const
 
-/** Asks a provider, and checks its answer as a quote does. */
+/** Requests a quote of a provider, and checks its answer as a quote does. */
 async function ask(name: SwapProvider['name'], timeoutMs?: number): Promise<PriceAnswer> {
   const answer = await clients[name](timeoutMs).price(questions[name])
   checkPrice(questions[name], answer)
@@ -146,7 +146,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each([401, 408])(
-    'that answers %s says nothing of the swap, whatever the answer names',
+    'that answers %s is no report about the swap, with any name in the answer',
     async (status) => {
       standIns[name].refusal = {
         status,
@@ -248,7 +248,7 @@ describe('an answer of 0x that cannot be right:', () => {
     ['no amount', { buyAmount: undefined }, 'malformed'],
     ['no address', { buyToken: 'USDT' }, 'malformed'],
     ['gas that is not one', { gas: 'much' }, 'malformed'],
-    ['no word about liquidity', { liquidityAvailable: undefined }, 'malformed'],
+    ['nothing about liquidity', { liquidityAvailable: undefined }, 'malformed'],
     ['NUL', { zid: 'a\u0000b' }, 'malformed'],
   ])('%s', async (_what, wrong, expected) => {
     standIns['0x'].lie = (answer) => ({ ...answer, ...wrong })

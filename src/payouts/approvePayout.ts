@@ -2,16 +2,17 @@ import { approvalsOf } from '../approvals/approvalsOf.ts'
 import { decideApproval } from '../approvals/decideApproval.ts'
 import type { Actor } from '../audit/recordAudit.ts'
 import type { Prover } from '../custody/proof.ts'
+import { decidedOutflow } from '../outflows/decidedOutflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
+import { payoutNotOpen } from '../outflows/payoutNotOpen.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { decidedOutflow } from './decidedOutflow.ts'
-import { payoutNotOpen } from './payoutNotOpen.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
 /**
- * Approves a payout as a second owner. Repeating it changes nothing.
+ * The approval of a payout by a second owner. Repeating it changes nothing.
  * @param also runs in the same transaction
  * @param of.accountId null: a key, which cannot approve
  * @throws ApiError 403 `own_request`, `insufficient_role`, `member_required`; 404; 409 `payout_not_open`,
@@ -19,7 +20,7 @@ import { findPayout, presentOne } from './readPayouts.ts'
  *   `approval_void`
  */
 export async function approvePayout(
-  ctx: { db: Db; appKey: Secret; prover: Prover },
+  ctx: OutflowEventContext & { db: Db; appKey: Secret; prover: Prover },
   actor: Actor,
   {
     businessId,

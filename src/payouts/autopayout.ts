@@ -1,15 +1,16 @@
-import type { WaitingChange } from '../approvals/askApproval.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
 import {
   type AutopayoutTarget,
-  askSetting,
   loosens,
   needsSecondOwner,
+  requestSetting,
   type WantedSetting,
 } from '../approvals/protections.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
+import { targetNeedsApproval } from '../destinations/targetApproval.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
@@ -17,7 +18,6 @@ import { isUuid } from '../platform/ids.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { type AutopayoutProblem, problemOf, type ServingContext } from './autopayoutProblem.ts'
 import { type AutopayoutRow, keyOf, readAutopayout } from './autopayoutRows.ts'
-import { targetNeedsApproval } from './targetApproval.ts'
 
 interface Context extends ServingContext {
   db: Db
@@ -94,7 +94,7 @@ export async function setAutopayout(
       (await targetNeedsApproval(tx, businessId))
     await store(tx, actor, businessId, waits ? changes.filter((each) => !looser.includes(each)) : changes)
     return waits
-      ? askSetting(tx, actor, businessId, {
+      ? requestSetting(tx, actor, businessId, {
           setting: 'autopayout',
           before: side(looser, 'before'),
           after: side(looser, 'after'),

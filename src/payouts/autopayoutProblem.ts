@@ -31,7 +31,10 @@ export function problemOf(
   hasProfile: boolean,
 ): AutopayoutProblem | null {
   if (isArchived) return 'destination_archived'
-  if (kind === 'bank') return paymentPartner === null ? 'no_partner' : hasProfile ? null : 'no_legal_profile'
+  if (kind === 'bank') {
+    if (paymentPartner === null) return 'no_partner'
+    return hasProfile ? null : 'no_legal_profile'
+  }
   const chain = chains.find((each) => each.name === name)
   if (!chain) return 'chain_unavailable'
   return chain.tokens.some(({ symbol }) => symbol === token) ? null : 'token_unavailable'

@@ -1,9 +1,9 @@
 import type { Capability } from '../capability.ts'
-import { coinPriceSettings } from '../money/coinPrices.ts'
-import { payoutPurpose } from './payoutPurpose.ts'
-import { sealedColumns } from './sealedColumns.ts'
-import { topUpPlaceSettings } from './settings.ts'
-import { workerSettings } from './workerSettings.ts'
+import { sealedColumns } from '../destinations/sealedColumns.ts'
+import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
+import { payoutPurpose } from '../outflows/payoutPurpose.ts'
+import { topUpPlaceSettings } from '../outflows/settings.ts'
+import { workerSettings } from '../outflows/workerSettings.ts'
 
 const types = {
   'payout.created': 'It was created.',
@@ -14,16 +14,6 @@ const types = {
   'payout.cancelled': 'It was cancelled before it left.',
   'payout.unknown': 'It is not known if it was paid.',
   'payout.price_changed': 'Its price was renewed and has to be confirmed.',
-}
-const refundTypes = {
-  'refund.created': 'It was created.',
-  'refund.claimed': 'Its customer has named an address.',
-  'refund.sent': 'It may have left.',
-  'refund.completed': 'It has arrived.',
-  'refund.failed': 'It was not paid; its money is available again.',
-  'refund.cancelled': 'It was cancelled before it left.',
-  'refund.expired': 'Its link was not used in time; its money is available again.',
-  'refund.unknown': 'It is not known if it was paid.',
 }
 const paying = [
   'payouts.enqueued',
@@ -37,7 +27,7 @@ const paying = [
 ] as const
 
 declare module '../events/recordEvents.ts' {
-  interface EventTypes extends Record<keyof typeof types | keyof typeof refundTypes, true> {}
+  interface EventTypes extends Record<keyof typeof types, true> {}
 }
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
@@ -60,10 +50,8 @@ export const payouts: Capability = {
     shared: async () => (await import('./routes.ts')).payoutRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
-  events: [
-    { topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types },
-    { topic: 'refund', label: 'Refunds', hint: 'The progress of a refund.', types: refundTypes },
-  ],
+  events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
+  outflowEvents: { payout: async () => (await import('./payoutEvents.ts')).payoutEvents },
   failpoints: { paying },
   settings: { api: coinPriceSettings, worker: workerSettings, treasury: topUpPlaceSettings },
   intents: [payoutPurpose],
@@ -96,11 +84,12 @@ export const payouts: Capability = {
       source: 'rows',
       channel: 'cowry_payouts',
       enqueued: 'payouts.enqueued',
-      due: async (db) => (await import('./dueOutflows.ts')).dueOutflows(db),
+      due: async (db) => (await import('../outflows/dueOutflows.ts')).dueOutflows(db),
       job: (outflowId) => ({ payload: { outflowId }, deduplicationId: `payouts-${outflowId}` }),
-      start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
+      start: async (ctx) => (await import('../outflows/payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
+  startApi: async ({ settings }) => ({ coinUsd: coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD) }),
   startWorker: async ({ metrics, db, chains }) =>
-    (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
+    (await import('../outflows/payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }

@@ -1,8 +1,9 @@
+import { moveOutflow } from '../outflows/moveOutflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
+import { payoutNotOpen, revisionOutdated } from '../outflows/payoutNotOpen.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { moveOutflow } from './moveOutflow.ts'
-import { payoutNotOpen, revisionOutdated } from './payoutNotOpen.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
@@ -13,7 +14,7 @@ import { findPayout, presentOne } from './readPayouts.ts'
  * @throws ApiError 404; 409 `payout_not_open`, `price_not_changed`, `revision_outdated`
  */
 export async function confirmPayoutPrice(
-  ctx: { db: ModelDb; appKey: Secret },
+  ctx: OutflowEventContext & { db: ModelDb; appKey: Secret },
   { businessId, id, revision }: { businessId: string; id: string; revision: number },
   also: (tx: ModelTx, result: PayoutView) => Promise<void>,
 ): Promise<PayoutView> {

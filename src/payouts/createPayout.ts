@@ -4,21 +4,23 @@ import { approvalsOf } from '../approvals/approvalsOf.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { getBusiness } from '../businesses/business.ts'
 import type { Prover } from '../custody/proof.ts'
+import { saveDestination } from '../destinations/createDestination.ts'
+import { auditedDestination, type DestinationRow, presentDestination } from '../destinations/destination.ts'
+import { findDestinationByFingerprint } from '../destinations/getDestination.ts'
 import { recordEvents } from '../events/recordEvents.ts'
 import { post } from '../ledger/post.ts'
 import { requireMetadata } from '../monitoring/request.ts'
+import { requireWithinLimitsOfKey } from '../outflows/keyLimits.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
+import { storeOutflow } from '../outflows/storeOutflow.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import type { OneByOne } from '../platform/database/oneByOne.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type LimitsContext, requireWithinPayoutLimits } from '../spendingLimits/requireWithinPayoutLimits.ts'
-import { askOutflowApproval } from './askOutflowApproval.ts'
-import { saveDestination } from './createDestination.ts'
-import { auditedDestination, type DestinationRow, presentDestination } from './destination.ts'
-import { findDestinationByFingerprint } from './getDestination.ts'
 import { inField } from './inField.ts'
 import { insufficientFunds } from './insufficientFunds.ts'
-import { requireWithinLimitsOfKey } from './keyLimits.ts'
+import { payoutCreated } from './payoutEvents.ts'
 import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import {
@@ -28,8 +30,6 @@ import {
   readSource,
   readTarget,
 } from './readPayout.ts'
-import { payoutCreated } from './recordPayoutEvents.ts'
-import { storeOutflow } from './storeOutflow.ts'
 
 export interface CreatePayoutContext extends ReadPayoutContext, PricingContext, LimitsContext {
   db: ModelDb
@@ -55,7 +55,7 @@ export interface PayoutCaller extends Pick<Caller, 'account'> {
  * Stores a payout, and holds its money.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming the field; 403 `fresh_factor_required`, `insufficient_permission`,
- * `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
+ * `insufficient_role`, `limit_exceeded`; 404; 422 with the reason; 503
  */
 export async function createPayout(
   ctx: CreatePayoutContext,
@@ -83,37 +83,40 @@ export async function createPayout(
     const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
     const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, { chain, token, amount })
     const ofKey = await requireWithinLimitsOfKey(tx, keyRootId, {
-      ...{ chain: source.chain, token, amount, to: wallet },
+      chain: source.chain,
+      token,
+      amount,
+      to: wallet,
       fields: fieldsOfLimits,
     })
     const approval = ofBusiness.approval || ofKey.approval
     const status = approval ? 'awaiting_approval' : 'pending'
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: ctx.prover }, tx, {
-      ...{
-        kind: 'payout',
-        businessId,
-        status,
-        chain,
-        token,
-        amount,
-        ...parts,
-        destinationId: destination.id,
-        wallet,
-        bank,
-      },
-      ...{
-        askedByAccount: accountId,
-        askedByKey: apiKeyId,
-        reference: request.reference ?? null,
-        metadata: request.metadata ?? null,
-      },
+      kind: 'payout',
+      businessId,
+      status,
+      chain,
+      token,
+      amount,
+      ...parts,
+      destinationId: destination.id,
+      wallet,
+      bank,
+      askedByAccount: accountId,
+      askedByKey: apiKeyId,
+      reference: request.reference ?? null,
+      metadata: request.metadata ?? null,
     })
-    if (approval) await askOutflowApproval(tx, outflow)
+    if (approval) await requestOutflowApproval(tx, outflow)
     await post(tx, entries).catch((error) => {
       throw insufficientFunds(error, { symbol: token, decimals: source.token.decimals, amount })
     })
-    const asked = approval ? ((await approvalsOf(tx, 'payout', [outflow.id])).get(outflow.id) ?? null) : null
-    const view = presentPayout(ctx, outflow, { destination, approval: asked, sent: null })
+    const approvals = approval ? await approvalsOf(tx, 'payout', [outflow.id]) : null
+    const view = presentPayout(ctx, outflow, {
+      destination,
+      approval: approvals?.get(outflow.id) ?? null,
+      sent: null,
+    })
     recordEvents(tx, businessId, [payoutCreated(view)])
     await also(tx, view)
     return view

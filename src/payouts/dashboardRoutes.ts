@@ -1,13 +1,13 @@
-import type { WaitingChange } from '../approvals/askApproval.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
+import { payoutBanks } from '../destinations/payoutBanks.ts'
 import type { Routes } from '../http/routes.ts'
+import { getLegalProfile, setLegalProfile } from '../outflows/bank/legalProfile.ts'
+import { listPartners, requirePartner, viewPartner } from '../outflows/bank/listPartners.ts'
 import type { PaymentPartner } from '../partnerPayments/partner.ts'
+import { pausePartner, resumePartner } from '../partnerPayments/partnerPauses.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { getAutopayout, setAutopayout } from './autopayout.ts'
 import { type EstimateContext, estimatePayout } from './estimatePayout.ts'
-import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
-import { listPartners, requirePartner, viewPartner } from './listPartners.ts'
-import { pausePartner, resumePartner } from './partnerPauses.ts'
-import { payoutBanks } from './payoutBanks.ts'
 import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
 export interface PayoutDashboardContext extends EstimateContext {

@@ -18,7 +18,7 @@ export interface EstimateRequest {
 
 /**
  * Prices a payout to a saved destination as creating it would, and stores nothing.
- * @throws ApiError 400 naming the field; 404; 422 that says why it is not possible; 503
+ * @throws ApiError 400 naming the field; 404; 422 with the reason; 503
  */
 export async function estimatePayout(
   ctx: EstimateContext,

@@ -3,9 +3,9 @@ import type { Queryable } from '../platform/database/db.ts'
 
 /** For how long a business holds what came beyond the amount of a session. */
 export interface ExcessHold {
-  /** Null: as long as the deployment says. */
+  /** Null: the deployment's time. */
   days: number | null
-  /** A shorter time that was asked for. */
+  /** A shorter time that was requested. */
   next: { days: number; from: Date } | null
 }
 

@@ -6,9 +6,9 @@ import { type FamilySweeping, seedOfTests, startFamilySweeping } from '../../tes
 import { startPaying } from '../../test/support/paying.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { keyDerivers } from '../chains/keyDerivers.ts'
+import { readOutflowIntents } from '../outflows/outflowIntent.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
 import { readIntents } from '../txmgr/intents.ts'
-import { readOutflowIntents } from './outflowIntent.ts'
 
 /** Outflows to wallets on solana, tron and stellar, with the rights of worker and treasury. */
 

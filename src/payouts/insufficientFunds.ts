@@ -1,4 +1,4 @@
-import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { InsufficientFundsError } from '../ledger/insufficientFunds.ts'
 import { formatUnits } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 
@@ -10,7 +10,7 @@ export function insufficientFunds(
   error: unknown,
   { symbol, decimals, amount }: { symbol: string; decimals: number; amount: bigint },
 ): unknown {
-  if (!(error instanceof InsufficientFunds)) return error
+  if (!(error instanceof InsufficientFundsError)) return error
   const [missing, required, available] = [error.missing, amount, amount - error.missing].map((units) =>
     formatUnits(units, decimals),
   ) as [string, string, string]

@@ -1,8 +1,8 @@
+import { readOutflows } from '../outflows/outflow.ts'
 import type { Db } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { readOutflows } from './outflow.ts'
 import type { PayoutStatus, PayoutView } from './presentPayout.ts'
 import { presentPayouts } from './readPayouts.ts'
 

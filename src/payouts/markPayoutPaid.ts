@@ -1,7 +1,8 @@
+import { moveOutflow } from '../outflows/moveOutflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
+import { payoutNotOpen, revisionOutdated } from '../outflows/payoutNotOpen.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { moveOutflow } from './moveOutflow.ts'
-import { payoutNotOpen, revisionOutdated } from './payoutNotOpen.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
@@ -13,7 +14,7 @@ import { findPayout, presentOne } from './readPayouts.ts'
  * @throws ApiError 404; 409 `payout_not_open`, `revision_outdated`, `restore_unsettled`
  */
 export async function markPayoutPaid(
-  ctx: { db: ModelDb; appKey: Secret },
+  ctx: OutflowEventContext & { db: ModelDb; appKey: Secret },
   businessId: string,
   id: string,
   { revision, proof }: { revision: number; proof: string },

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { appKey, type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
+import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { fxResultByDay } from '../outflows/bank/fxResult.ts'
+import type { BankPrice, Outflow } from '../outflows/outflow.ts'
+import { outflowMessage, priceMessage } from '../outflows/outflowProof.ts'
+import { createPayoutMetrics } from '../outflows/payoutMetrics.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
-import { fxResultByDay } from './fxResult.ts'
-import type { BankPrice, Outflow } from './outflow.ts'
-import { outflowMessage, priceMessage } from './outflowProof.ts'
-import { createPayoutMetrics } from './payoutMetrics.ts'
 
 /** Bank payouts whose price is older than it may be when they would leave, on the partner's stand-in. */
 
@@ -74,7 +74,7 @@ async function isProven({ id }: Pick<Outflow, 'id'>): Promise<boolean> {
 }
 const confirm = async (outflow: { id: string }, businessId: string, revision?: number) =>
   confirmPayoutPrice(
-    { db: bank.db, appKey },
+    { ...bank.ctx, db: bank.db },
     { businessId, id: outflow.id, revision: revision ?? (await bank.read(outflow.id)).revision },
     async () => {},
   )
@@ -86,7 +86,7 @@ async function stepUntilOver(id: string): Promise<void> {
   expect((await bank.read(id)).status).toBe('completed')
 }
 
-test('a price that is not old is kept, whatever the rate is, as long as it is not far above worth', async () => {
+test('a price that is not old is kept, at any rate, as long as it is not far above worth', async () => {
   const outflow = await made()
   soon('1600')
   await bank.stepAll()
@@ -117,7 +117,7 @@ test.each([
 })
 
 describe('where the bank would get less by more than the share', () => {
-  test('it waits with one event, and the partner does not hear of it; confirmed, it leaves by the price that was seen', async () => {
+  test('it waits with one event, and the partner gets no request; confirmed, it leaves by the price that was seen', async () => {
     const { businessId, id } = await made()
     later('1500')
     for (let i = 0; i < 3; i++) await bank.stepAll()
@@ -156,7 +156,7 @@ describe('where the bank would get less by more than the share', () => {
     await expect(confirm({ id }, businessId)).rejects.toMatchObject({ status: 409, error: 'payout_not_open' })
   })
 
-  test('a confirmed price that falls again is asked about again', async () => {
+  test('a confirmed price that falls again needs another confirmation', async () => {
     const { businessId, id } = await made()
     later('1500')
     await bank.stepAll()
@@ -191,7 +191,7 @@ describe('where the bank would get less by more than the share', () => {
     const { businessId, id } = await made()
     later('1500')
     await bank.stepAll()
-    await cancelPayout({ db: bank.db, appKey }, businessId, id, async () => {})
+    await cancelPayout({ ...bank.ctx, db: bank.db }, businessId, id, async () => {})
     expect([(await bank.read(id)).status, await held(businessId), ofSequence(id)]).toEqual([
       'cancelled',
       0n,

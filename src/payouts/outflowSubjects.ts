@@ -1,10 +1,10 @@
 import { shownForm } from '../chains/codecs.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
+import { type DestinationRow, destinationColumns, presentDestination } from '../destinations/destination.ts'
 import { formatUnits } from '../money/amount.ts'
+import { type Outflow, readOutflows } from '../outflows/outflow.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type DestinationRow, destinationColumns, presentDestination } from './destination.ts'
-import { type Outflow, readOutflows } from './outflow.ts'
 import { presentPayouts } from './readPayouts.ts'
 
 type OutflowSubject = { payout: object } | { refund: object } | { destination: object }

@@ -1,6 +1,8 @@
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
-import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
+import { loosens, needsSecondOwner, requestSetting, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type CoolingOff, changedCoolingOff, coolingOffAt } from '../destinations/coolingOff.ts'
+import { readCoolingOff } from '../destinations/coolingOffSetting.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { sameJson } from '../platform/sameJson.ts'
@@ -13,8 +15,6 @@ import {
   type PayoutLimits,
   shortest,
 } from '../spendingLimits/payoutLimits.ts'
-import { type CoolingOff, changedCoolingOff, coolingOffAt } from './coolingOff.ts'
-import { readCoolingOff } from './coolingOffSetting.ts'
 import {
   changedExcessHold,
   type ExcessHold,
@@ -80,7 +80,7 @@ export async function setPayoutSettings(
     await change(tx, actor, businessId, held, rest, held.at)
     if (!waits) return null
     const before = valuesOf(held, Object.keys(looser))
-    return askSetting(tx, actor, businessId, { setting: 'payout_settings', before, after: looser })
+    return requestSetting(tx, actor, businessId, { setting: 'payout_settings', before, after: looser })
   })
   return { ...(await getPayoutSettings(ctx, businessId)), ...(waitingApproval && { waitingApproval }) }
 }
@@ -177,7 +177,7 @@ async function change(
   })
 }
 
-/** What was asked for is shorter than the deployment's time. */
+/** The requested time is shorter than the deployment's time. */
 const anyHold = Number.POSITIVE_INFINITY
 
 /** The effect of a decision about looser settings. */

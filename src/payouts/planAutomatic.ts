@@ -1,11 +1,11 @@
 import type { MemoType } from '../chains/chain.ts'
 import { type Chain, knownChain, tokenOf } from '../chains/registry.ts'
+import { bankPartner } from '../outflows/bank/bankPartner.ts'
+import type { BankPrice } from '../outflows/outflow.ts'
+import { splitForBank, splitForWallet } from '../outflows/splitAmount.ts'
+import type { NewOutflow } from '../outflows/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
-import { bankPartner } from './bankPartner.ts'
-import type { BankPrice } from './outflow.ts'
-import { splitForBank, splitForWallet } from './splitAmount.ts'
-import type { NewOutflow } from './storeOutflow.ts'
 
 /** Why autopayout made no payout for a session that was paid. */
 export type PayoutSkipped = 'too_small' | 'nothing_available' | 'destination_archived' | 'token_unavailable'
@@ -17,7 +17,7 @@ export interface PaidSession {
   chain: string
   token: string
   amountExpected: bigint
-  /** What was asked for came in time, so that its price holds. */
+  /** The requested amount came in time, so that its price holds. */
   isPaidInTime: boolean
   localCurrency: string | null
   rate: string | null
@@ -59,8 +59,8 @@ export async function readTarget(tx: Tx, sessionId: string): Promise<AutopayoutT
 
 /**
  * The payout of a session's money. A wallet gets the same token, on its own chain, less the fee that the
- * session shows in it. A bank account gets what the session promised for the amount that it asked for, paid
- * in time, in the session's currency; anything else is priced when it is sent.
+ * session shows in it. A bank account gets what the session promised for the amount that it requested, paid
+ * in time, in the session's currency; any other amount is priced when it is sent.
  * @param amount base units of the session's token
  */
 export function planAutomatic(
@@ -109,7 +109,7 @@ export function planAutomatic(
   }
 }
 
-/** The session's price and fee are for what it asked for, paid in time. */
+/** The session's price and fee are for the requested amount, paid in time. */
 const keepsPrice = ({ isPaidInTime, amountExpected }: PaidSession, amount: bigint): boolean =>
   isPaidInTime && amount <= amountExpected
 

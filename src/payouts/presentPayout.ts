@@ -1,11 +1,11 @@
 import type { ApprovalOf } from '../approvals/approvalsOf.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
+import { type DestinationRow, presentDestination } from '../destinations/destination.ts'
 import { formatUnits } from '../money/amount.ts'
+import type { Outflow, OutflowStatus } from '../outflows/outflow.ts'
+import type { OutflowIntent } from '../outflows/outflowIntent.ts'
+import type { NewOutflow } from '../outflows/storeOutflow.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type DestinationRow, presentDestination } from './destination.ts'
-import type { Outflow, OutflowStatus } from './outflow.ts'
-import type { OutflowIntent } from './outflowIntent.ts'
-import type { NewOutflow } from './storeOutflow.ts'
 
 /** What belongs to a payout in other tables. */
 export interface PayoutParts {

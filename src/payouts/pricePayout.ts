@@ -1,11 +1,11 @@
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { tokenUnavailable } from '../chains/requireChain.ts'
+import type { DestinationRow } from '../destinations/destination.ts'
+import { splitForBank, splitForWallet } from '../outflows/splitAmount.ts'
+import type { NewOutflow } from '../outflows/storeOutflow.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Rates } from '../pricing/rates.ts'
-import type { DestinationRow } from './destination.ts'
 import type { PayoutSource, PayoutTarget } from './readPayout.ts'
-import { splitForBank, splitForWallet } from './splitAmount.ts'
-import type { NewOutflow } from './storeOutflow.ts'
 
 /** Percent, of the business. */
 export interface Terms {

@@ -2,19 +2,19 @@ import type { ConfiguredChain, Token } from '../chains/registry.ts'
 import { tokenOf } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
-import type { Db } from '../platform/database/db.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
-import type { Secret } from '../platform/secrets.ts'
-import type { DestinationRow } from './destination.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { findDestination, findDestinationByFingerprint } from './getDestination.ts'
-import { inField } from './inField.ts'
+import type { DestinationRow } from '../destinations/destination.ts'
+import { fingerprintOf } from '../destinations/fingerprint.ts'
+import { findDestination, findDestinationByFingerprint } from '../destinations/getDestination.ts'
 import {
   type CheckedDestination,
   type ReadContext,
   readDestination,
   type WantedDestination,
-} from './readDestination.ts'
+} from '../destinations/readDestination.ts'
+import type { Db } from '../platform/database/db.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { inField } from './inField.ts'
 
 /** The fields of a request for a payout. */
 export interface PayoutRequest {

@@ -1,11 +1,11 @@
 import { approvalsOf } from '../approvals/approvalsOf.ts'
+import { type DestinationRow, destinationColumns } from '../destinations/destination.ts'
+import { type Outflow, readOutflows } from '../outflows/outflow.ts'
+import { readOutflowIntents } from '../outflows/outflowIntent.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type DestinationRow, destinationColumns } from './destination.ts'
-import { type Outflow, readOutflows } from './outflow.ts'
-import { readOutflowIntents } from './outflowIntent.ts'
 import { type PayoutView, presentPayout } from './presentPayout.ts'
 
 /** Payouts of one business with all that is shown of them, in the order given. */

@@ -3,14 +3,14 @@ import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bank
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
+import { compareOutflows } from '../outflows/bank/compareOutflows.ts'
+import { findReturns } from '../outflows/bank/findReturns.ts'
+import { syncPaymentsWhenDue } from '../outflows/bank/syncPayments.ts'
+import type { BankContext } from '../outflows/context.ts'
+import { resumeOutflow } from '../outflows/resumeOutflow.ts'
 import { newId } from '../platform/ids.ts'
-import { compareOutflows } from './compareOutflows.ts'
-import type { BankContext } from './context.ts'
-import { findReturns } from './findReturns.ts'
-import { syncPaymentsWhenDue } from './syncPayments.ts'
-import { wakeOutflow } from './wakeOutflow.ts'
 
-// A bank returns what was paid: days later the partner says FAILED of a completed payout.
+// A bank returns what was paid: days later the partner reports FAILED of a completed payout.
 
 let bank: BankPayouts
 let businessId: string
@@ -60,7 +60,7 @@ const context = () => ({
   turn: async () => {},
   signal: new AbortController().signal,
 })
-const wake = (id: string) => wakeOutflow(bank.db, 'yellowcard', { id: paymentOf(id).id, sequenceId: id })
+const wake = (id: string) => resumeOutflow(bank.db, 'yellowcard', { id: paymentOf(id).id, sequenceId: id })
 const available = () => balanceOf(bank.db, { name: 'available', businessId, asset: usdc })
 const partnerHas = () => balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })
 const eventsOf = async (id: string) =>
@@ -97,7 +97,7 @@ test('by a webhook: what was sent is available again, the fee stays, and the boo
   await expectReturned(id)
 })
 
-test("by a round of the partner's list, also where nothing else is under way", async () => {
+test("by a round of the partner's list, also where nothing more is under way", async () => {
   const id = await paidAndReturned()
   await bank.db.query('truncate payout_syncs')
   expect(await syncPaymentsWhenDue(context())).toMatchObject({ shown: 0, returned: 1 })
@@ -106,7 +106,7 @@ test("by a round of the partner's list, also where nothing else is under way", a
   await expectReturned(id)
 })
 
-test('by the look back of the daily comparison, and by no longer one; then the comparison agrees', async () => {
+test('by the daily comparison, which reads so many days back and no more; then it agrees', async () => {
   const id = await paidAndReturned()
   const disagreement = await compareOutflows(context(), 'now')
   expect(disagreement?.mismatches).toMatchObject([{ problem: 'another_state', outflowId: id }])
@@ -150,7 +150,7 @@ test.each([
   ['no amount in the currency', ({ convertedAmount: _, ...given }: Record<string, unknown>) => given],
   ['an amount of 5000 dollars', (given: Record<string, unknown>) => ({ ...given, amount: 5000 })],
 ])(
-  'an answer that names %s is not believed: it stays completed, with an alarm, until a better one',
+  'an answer that names %s is not trusted: it stays completed, with an alarm, until a better one',
   async (_, lie) => {
     const id = await paidAndReturned()
     bank.standIn.lie = lie

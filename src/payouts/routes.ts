@@ -1,21 +1,22 @@
 import type { Caller } from '../accounts/caller.ts'
 import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Prover } from '../custody/proof.ts'
+import { archiveDestination } from '../destinations/archiveDestination.ts'
+import { type CreateDestinationContext, createDestination } from '../destinations/createDestination.ts'
+import { auditedDestination, type DestinationView } from '../destinations/destination.ts'
+import { getDestination } from '../destinations/getDestination.ts'
+import { listDestinations } from '../destinations/listDestinations.ts'
 import type { Routes } from '../http/routes.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
 import type { ModelTx } from '../platform/database/modelDb.ts'
 import { createOneByOne } from '../platform/database/oneByOne.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { approvePayout } from './approvePayout.ts'
-import { archiveDestination } from './archiveDestination.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
-import { type CreateDestinationContext, createDestination } from './createDestination.ts'
 import { createPayout } from './createPayout.ts'
-import { auditedDestination, type DestinationView } from './destination.ts'
-import { getDestination } from './getDestination.ts'
-import { listDestinations } from './listDestinations.ts'
 import { listPayouts } from './listPayouts.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
 import type { PayoutView } from './presentPayout.ts'
@@ -24,6 +25,7 @@ import { storedDestination, storedPayout } from './storedAnswer.ts'
 
 export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> &
   LimitsContext &
+  OutflowEventContext &
   UnopenedContext & {
     /** Both null without a payout partner. */
     rates: Rates | null

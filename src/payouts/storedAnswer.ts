@@ -1,7 +1,7 @@
+import type { DestinationView } from '../destinations/destination.ts'
+import { getDestination } from '../destinations/getDestination.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
-import type { DestinationView } from './destination.ts'
-import { getDestination } from './getDestination.ts'
 import type { PayoutView } from './presentPayout.ts'
 
 /** An answer as it is stored for its `Idempotency-Key`: without what is sealed in its row. */

@@ -6,12 +6,12 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
+import { sentToday } from '../outflows/dailyLimit.ts'
+import type { Outflow } from '../outflows/outflow.ts'
+import { readOutflowIntents } from '../outflows/outflowIntent.ts'
+import { stepOutflow } from '../outflows/stepOutflow.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
 import { readIntents } from '../txmgr/intents.ts'
-import { sentToday } from './dailyLimit.ts'
-import type { Outflow } from './outflow.ts'
-import { readOutflowIntents } from './outflowIntent.ts'
-import { stepOutflow } from './stepOutflow.ts'
 
 /** Outflows to wallets on a node, step by step, with the rights of worker and treasury. */
 
@@ -133,7 +133,7 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
   const first = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
   const second = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
   const small = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
-  // All are looked at before anything is in a block.
+  // All are stepped before anything is in a block.
   await paying.step()
   const now = async () =>
     Promise.all([large, first, second, small].map(async ({ id }) => (await paying.read(id)).status))
@@ -151,7 +151,7 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
   await expectNoDrift()
 })
 
-test('of six that are looked at together, exactly those leave that the float is for', async () => {
+test('of six that are stepped together, exactly those leave that the float is for', async () => {
   await fill(3n * million)
   const made: Outflow[] = []
   for (let i = 0; i < 6; i++)

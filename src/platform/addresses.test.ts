@@ -157,7 +157,7 @@ describe('a public address', () => {
     )
   })
 
-  test('ends exactly where each internal network begins', () => {
+  test('ends exactly where each internal network starts', () => {
     for (const { first, size } of special4) {
       for (const value of [first - 1, first, first + size - 1, first + size].filter(
         (v) => v >= 0 && v <= 0xffffffff,

@@ -85,8 +85,8 @@ export function isWithin(address: string, networks: readonly string[]): boolean 
 }
 
 /**
- * Azure's wire server: metadata, names and health probes of the host, at an address that only looks public
- * (learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
+ * Azure's wire server: metadata, names and health probes of the host, at an address that only resembles a
+ * public one (learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
  */
 const wireServer = '168.63.129.16'
 

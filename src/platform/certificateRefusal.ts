@@ -6,7 +6,7 @@ export interface CertificateRefusal {
 
 /**
  * @param code of Node or OpenSSL
- * @param name that the server was asked under
+ * @param name that the server was connected under
  * @param setting that names the authority
  * @returns null where the failure is another one
  */

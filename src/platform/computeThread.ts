@@ -24,7 +24,7 @@ export interface ComputeThread {
   end(): readonly Job[]
 }
 
-/** What the owner of a thread is told. */
+/** The events that the owner of a thread gets. */
 export interface ThreadEvents {
   /** It has room, for the first time or again. */
   roomy(): void
@@ -51,7 +51,7 @@ interface Slot {
 }
 
 /**
- * Starts a thread. Bytes are copied for it and not handed over: whatever happens to it, the owner can do the
+ * Starts a thread. Bytes are copied for it and not handed over: if it fails, the owner can do the
  * job itself. It has no environment, and so no secret of it.
  */
 export function startComputeThread({ roomy, failed, died }: ThreadEvents): ComputeThread {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BaseError } from './errors.ts'
 import type { RedisConfig } from './redis/redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
 import {
@@ -74,6 +75,7 @@ const variables = {
   API_STREAMS: positive.default(1000),
   API_STREAMS_PER_BUSINESS: positive.optional(),
   API_STREAMS_PER_KEY: positive.default(20),
+  // Requests a minute.
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
   CAP_OPEN_SESSIONS: positive.default(10_000),
@@ -83,8 +85,6 @@ const variables = {
   CAP_NODE_QUESTIONS_PER_DAY: positive.default(100_000),
   IDEMPOTENCY_DAYS: positive.default(30),
   AUDIT_RETENTION_DAYS: positive.min(365).optional(),
-  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
-  SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   APP_KEY_PREVIOUS: secret(32).optional(),
   VERIFY_KEY: secret(32),
@@ -114,8 +114,10 @@ type Variables = typeof variables
 export type ConfigName = keyof Variables
 export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 
-/** Thrown when the environment is unusable; its message has one line per mistake. */
-export class ConfigError extends Error {
+/** The environment is unusable. The message has one line per mistake. */
+export class ConfigError extends BaseError {
+  readonly code = 'config_unusable'
+  readonly retry = 'no'
   /** A sentence each. */
   readonly mistakes: readonly string[]
   constructor(message: string, mistakes: readonly string[] = [message]) {
@@ -209,7 +211,7 @@ function read<Values>(settings: readonly Settings[], environment: NodeJS.Process
 const databaseUrls = /^([A-Z]+_)?DATABASE_((DIRECT|REPLICA)_)?URL$/
 
 /**
- * With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of
+ * With `DATABASE_CA_FILE` every URL of the database requires a certificate of that authority, in the terms of
  * libpq.
  */
 export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

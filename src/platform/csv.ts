@@ -3,7 +3,7 @@ export type CsvValue = string | { number: string } | null
 
 /**
  * One line of CSV (RFC 4180). A text that a spreadsheet would calculate has an apostrophe in front (OWASP,
- * "CSV injection"); a number may begin with its sign.
+ * "CSV injection"); a number may start with its sign.
  */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`
 

@@ -1,5 +1,4 @@
-// undici and prom-client have types for their main entry points only; these are the parts that processes
-// load.
+// undici has types for its main entry point only; these are the parts that processes load (`http/undici.ts`).
 
 declare module 'undici/lib/api/index.js' {
   const api: object
@@ -16,27 +15,4 @@ declare module 'undici/lib/dispatcher/dispatcher.js' {
 }
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici'
-}
-declare module 'prom-client/lib/counter.js' {
-  export { Counter as default } from 'prom-client'
-}
-declare module 'prom-client/lib/gauge.js' {
-  export { Gauge as default } from 'prom-client'
-}
-declare module 'prom-client/lib/histogram.js' {
-  export { Histogram as default } from 'prom-client'
-}
-declare module 'prom-client/lib/metricAggregators.js' {
-  type Metric = import('prom-client').MetricObject
-  export const aggregators: { sum(metrics: Metric[]): Metric }
-}
-declare module 'prom-client/lib/registry.js' {
-  export { Registry as default } from 'prom-client'
-}
-declare module 'prom-client/lib/metrics/*' {
-  const collect: (
-    registry: import('prom-client').Registry,
-    config: { prefix: string; eventLoopMonitoringPrecision: number },
-  ) => void
-  export default collect
 }

@@ -1,8 +1,45 @@
+import { scrub } from './secrets.ts'
+
 /**
- * A failure that the caller may see. `error` is stable and documented; `message` is for people. Details for
- * the operator go into `cause`, which is only logged.
+ * Whether the same request may be sent again after an error. `unknown`: it may have been carried out, and only
+ * its outcome, once known, decides that.
  */
-export class ApiError extends Error {
+export type Retry = 'yes' | 'no' | 'unknown'
+
+/** The public text of an error whose own text is for the operator alone. */
+export const internalFailure = 'Something went wrong on our side; send us the request id'
+
+export interface ErrorDetails {
+  /** Default: `internalFailure`. */
+  publicText?: string
+  cause?: unknown
+}
+
+/**
+ * The base of each error class. It has two texts. `message` is internal, for logs and operators: it may quote
+ * nodes, partners and Postgres. `publicText` may reach a caller: it holds no secret and no text of others.
+ */
+export abstract class BaseError extends Error {
+  /** Stable, and of this class alone (docs/error-classes.md). */
+  abstract readonly code: string
+  abstract readonly retry: Retry
+  readonly publicText: string
+
+  constructor(message: string, { publicText, cause }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = new.target.name
+    this.publicText = publicText === undefined ? internalFailure : scrub(publicText)
+  }
+}
+
+/**
+ * An error as the API answers it. `error` is stable and documented (docs/errors.md); the public text is for
+ * people. What only the operator may see is `internalText` and `cause`.
+ */
+export class ApiError extends BaseError {
+  /** As `error`. */
+  readonly code: string
+  readonly retry: Retry
   readonly status: number
   readonly error: string
   readonly fields: FieldError[] | undefined
@@ -20,11 +57,15 @@ export class ApiError extends Error {
       businesses?: readonly BusinessChoice[]
       credit?: MissingCredit
       retryAfterSeconds?: number
+      /** Default: the public text. */
+      internalText?: string
       cause?: unknown
     } = {},
   ) {
-    super(message ?? error, { cause: more.cause })
-    this.name = 'ApiError'
+    const publicText = message ?? error
+    super(more.internalText ?? publicText, { publicText, cause: more.cause })
+    this.code = error
+    this.retry = retryOf(status, error)
     this.status = status
     this.error = error
     this.fields = more.fields
@@ -33,6 +74,12 @@ export class ApiError extends Error {
     this.businesses = more.businesses
     this.credit = more.credit
   }
+}
+
+/** As docs/errors.md says it to callers. A 500 may have had its effect. */
+function retryOf(status: number, error: string): Retry {
+  if (status === 500) return 'unknown'
+  return status >= 502 || status === 429 || error === 'request_in_progress' ? 'yes' : 'no'
 }
 
 /** One wrong field of a request, by its name in the contract (`amount`, `metadata.orderId`). */
@@ -85,7 +132,24 @@ export const shownField = (name: string): string =>
 
 export const notFound = (what: string) => new ApiError(404, 'Not found', `${what} not found`)
 
-/** The text of any thrown value. */
+/** The result of some work, or its error of this class, where the caller decides on both; other errors are thrown. */
+export async function resultOr<E extends BaseError, T>(
+  kind: abstract new (...given: never[]) => E,
+  work: Promise<T>,
+): Promise<T | E> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof kind) return error
+    throw error
+  }
+}
+
+/** The internal text of any thrown value, for logs, commands and rows that no caller reads. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** The text of any thrown value that a caller may read. */
+export const publicTextOf = (error: unknown): string =>
+  error instanceof BaseError ? error.publicText : internalFailure

@@ -14,7 +14,7 @@ function randomBytes(): Uint8Array {
 }
 
 /**
- * The newest id's time and 32-bit sequence (RFC 9562, section 6.2: a counter that begins at random each
+ * The newest id's time and 32-bit sequence (RFC 9562, section 6.2: a counter that starts at random each
  * millisecond, with its highest bit clear).
  */
 const newest = { msecs: 0, seq: 0 }

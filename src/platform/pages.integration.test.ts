@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { businessModel } from '../businesses/model.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
@@ -45,7 +46,7 @@ describe('the query of a list', () => {
     [101, 100],
     [10_001, 1],
     [Number.MAX_SAFE_INTEGER, 100],
-  ])('that asks for page %i of %i is a 400 that names page', async (page, limit) => {
+  ])('that requests page %i of %i is a 400 that names page', async (page, limit) => {
     expect(await failure(() => splitQuery({ page, limit }))).toEqual(naming('page'))
   })
 
@@ -152,7 +153,7 @@ describe('a page of rows', () => {
   test('by cursor: rows added meanwhile shift nothing', async () => {
     const first = await find({ limit: 10, sort: 'DESC' })
     const added = newId()
-    await database.db.query("insert into businesses (id, name) values ($1, 'listed')", [added])
+    await insertBusiness(database.db, added, 'listed')
     const second = await find({ limit: 10, sort: 'DESC', cursor: first.page.nextCursor ?? '' })
     expect([...first.ids, ...second.ids]).toEqual(ids.toReversed().slice(0, 20))
     await database.db.query('delete from businesses where id = $1', [added])

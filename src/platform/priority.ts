@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Puts requests before background work where both share a process. A request reports when it begins and ends;
+ * Puts requests before background work where both share a process. A request reports when it starts and ends;
  * background work waits for its turn before each CPU-heavy piece.
  */
 export interface Priority {

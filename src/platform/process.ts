@@ -26,7 +26,7 @@ export interface ProcessContext {
   drainFor(ms: number): void
   /** Aborted at the signal. */
   draining: AbortSignal
-  /** Aborted when the stop begins; for loops and waits. */
+  /** Aborted when the stop starts; for loops and waits. */
   stopping: AbortSignal
 }
 
@@ -71,7 +71,7 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     draining.abort()
     if (failure) process.exitCode = 1
     void (async () => {
-      // Nobody moves callers elsewhere at the other reasons.
+      // No proxy moves callers elsewhere at the other reasons.
       if (reason === 'SIGTERM' && started) await delay(drainMs)
       stopping.abort()
       setTimeout(() => {

@@ -1,9 +1,9 @@
 import type { ConfigName, Part } from './config.ts'
+import { redisVariables } from './redis/redisTarget.ts'
 
 /**
  * The variables that each process reads, without those of its capabilities (`settingsOf`) and of the chains.
- * The processes, `npm run init`,
- * `npm run doctor` and tests read it.
+ * The processes, `npm run cowry -- init`, `npm run cowry -- doctor` and tests read it.
  */
 export const processVariables = {
   /** Every process: its log, internal port and stop. */
@@ -43,16 +43,8 @@ export const processVariables = {
     'QUEUE_PREFIX',
     'RATE_LIMIT_ADDRESS',
     'RATE_LIMIT_BUSINESS',
-    'REDIS_CA_FILE',
-    'REDIS_CLUSTER_NODES',
-    'REDIS_SENTINELS',
-    'REDIS_SENTINEL_MASTER',
-    'REDIS_SENTINEL_PASSWORD',
-    'REDIS_SENTINEL_USER',
-    'REDIS_URL',
-    'REQUIRE_SECOND_FACTOR',
+    ...redisVariables,
     'RPC_TIMEOUT_MS',
-    'SIGNING_KEY_DAYS',
     'TRUSTED_PROXIES',
     'VALIDATE_RESPONSES',
   ],
@@ -69,13 +61,7 @@ export const processVariables = {
     'ENVIRONMENT',
     'INDEXER_CROSS_CHECK_MS',
     'QUEUE_PREFIX',
-    'REDIS_CA_FILE',
-    'REDIS_CLUSTER_NODES',
-    'REDIS_SENTINELS',
-    'REDIS_SENTINEL_MASTER',
-    'REDIS_SENTINEL_PASSWORD',
-    'REDIS_SENTINEL_USER',
-    'REDIS_URL',
+    ...redisVariables,
     'RELAY_POLL_MS',
     'RELAY_RETRY_MS',
     'RPC_TIMEOUT_MS',
@@ -123,13 +109,7 @@ export const processVariables = {
     'QUEUE_PREFIX',
     'RATE_LIMIT_ADDRESS',
     'RATE_LIMIT_BUSINESS',
-    'REDIS_CA_FILE',
-    'REDIS_CLUSTER_NODES',
-    'REDIS_SENTINELS',
-    'REDIS_SENTINEL_MASTER',
-    'REDIS_SENTINEL_PASSWORD',
-    'REDIS_SENTINEL_USER',
-    'REDIS_URL',
+    ...redisVariables,
     'TRUSTED_PROXIES',
     'VALIDATE_RESPONSES',
     'VERIFY_BASE_URL',

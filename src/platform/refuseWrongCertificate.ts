@@ -8,7 +8,7 @@ import type { Server } from './settings.ts'
 const waitMs = 3000
 
 /**
- * For starts: a client of Redis tries again for ever, and says little of why. A server that does not answer
+ * For starts: a client of Redis retries for ever, and reports little of why. A server that does not answer
  * is no mistake.
  * @throws ConfigError where no certificate of the servers that answer is accepted
  */

@@ -18,7 +18,7 @@ async function pauses(
   return { waited, rounds }
 }
 
-test('pauses after each round, for as long as the round says', async () => {
+test('pauses after each round, for as long as the round returns', async () => {
   expect(await pauses(4, (n) => [undefined, 0, 3][n - 1])).toEqual({ waited: [7, 3, 7], rounds: 4 })
 })
 

@@ -63,7 +63,7 @@ function withoutTokens(runs: string): string {
 }
 
 /**
- * What every form below begins with: most texts have none of it, which is a tenth of the work to find out.
+ * The start of every form below: most texts have no such part, which is a tenth of the work to find out.
  */
 const beginnings = /[as]k_(?:live|test)_|wh(?:sec|sk)_|(?:invite|refund)_|eyJ/
 

@@ -5,7 +5,7 @@ import { subkeyOf } from './subkeys.ts'
 
 const key = new Secret(Buffer.alloc(32, 7).toString('base64'))
 
-test('each purpose has a key of its own, which is none of the others and not the key', () => {
+test('each purpose has a key of its own, which is neither another one nor the key', () => {
   const keys = [
     subkeyOf(key, 'seal'),
     subkeyOf(key, 'device-cookie'),
@@ -16,7 +16,7 @@ test('each purpose has a key of its own, which is none of the others and not the
   expect(subkeyOf(new Secret(key.reveal()), 'seal')).toEqual(keys[0])
 })
 
-test('a key is derived as RFC 5869 says', () => {
+test('a key is derived as in RFC 5869', () => {
   const mac = (by: Buffer, ...parts: (string | Buffer)[]) =>
     parts.reduce((hash, part) => hash.update(part), createHmac('sha256', by)).digest()
   const extracted = mac(Buffer.alloc(32), Buffer.alloc(32, 7))

@@ -66,7 +66,7 @@ test('a thread reports its readiness and its metrics, and stops with its process
 test.each([
   ['throws', 'thrown in the thread', 'uncaught exception'],
   ['rejects', 'rejected in the thread', 'unhandled rejection'],
-  ['asks for a stop', 'the thread cannot go on', '"msg":"stopped"'],
+  ['requests a stop', 'the thread cannot go on', '"msg":"stopped"'],
   ['exits', 'the thread apart has ended', '"msg":"stopped"'],
   ['cannot start', 'no node answers', 'could not start'],
 ])('a thread that %s ends its process with 1, and the reason is logged', async (does, ...reasons) => {

@@ -13,7 +13,7 @@ import type { MetricRecord } from './telemetry/promClient.ts'
 import { startTracing } from './telemetry/startTracing.ts'
 
 // A thread runs parts of a process on another processor, so that long computations do not delay the others.
-// It has no port and no signals of its own: the process asks it for metrics and readiness, and stops it.
+// It has no port and no signals of its own: the process reads its metrics and readiness, and stops it.
 
 type Command = { ask: number; what: Question } | { stop: true }
 type Question = 'metrics' | 'readiness'

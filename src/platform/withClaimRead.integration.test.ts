@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { type Db, openDb } from './database/db.ts'
@@ -15,7 +16,7 @@ const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
   worker = openDb(urlAs('worker', database.url), 1)
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(async () => {
   await worker?.close()

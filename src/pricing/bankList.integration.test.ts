@@ -19,7 +19,7 @@ const listOf = (number: number): Bank[] => [
 ]
 const noCurrencies = listOf(0).map((bank) => ({ ...bank, currencies: [] }))
 
-/** A partner that answers as the test says, and processes that share a database. */
+/** A partner with the test's answers, and processes that share a database. */
 function setUp() {
   const world = {
     /** Milliseconds by which the test let time pass. */
@@ -107,7 +107,7 @@ describe('the list', () => {
     expect([await numberOf(read), await numberOf(start()), world.asked]).toEqual([1, 1, 2])
   })
 
-  test('that never came is a 503, and the partner is asked again after 10 seconds, by one process', async () => {
+  test('that never came is a 503, and the partner is queried again after 10 seconds, by one process', async () => {
     const { world, start, pass } = setUp()
     world.answer = fails
     const reads = [start(), start()]
@@ -128,7 +128,7 @@ describe('the list', () => {
     expect(await numberOf(start('https://sandbox.example'))).toBe(1)
   })
 
-  test('in the form of another version is asked for again', async () => {
+  test('in the form of another version is read again', async () => {
     const { world, start, pass } = setUp()
     await start()()
     await database.db.query(`update partner_banks set banks = '[{"bankId": "1"}]'`)
@@ -152,7 +152,7 @@ describe('the list', () => {
 })
 
 describe('requests to the partner', () => {
-  test('many processes with many requests ask once, and all get the first list', async () => {
+  test('many processes with many requests make one read, and all get the first list', async () => {
     const { world, start } = setUp()
     let answerNow: (banks: Bank[]) => void = () => {}
     world.answer = () => new Promise((resolve) => (answerNow = resolve))
@@ -164,7 +164,7 @@ describe('requests to the partner', () => {
     expect(world.asked).toBe(1)
   })
 
-  test('that fail do not put their load on the database: a hundred requests one after the other look a few times', async () => {
+  test('that fail do not put their load on the database: a hundred requests one after the other read a few times', async () => {
     const { world, start, pass } = setUp()
     const read = start()
     await read()
@@ -173,7 +173,7 @@ describe('requests to the partner', () => {
     world.queries = 0
     const started = performance.now()
     for (let i = 0; i < 100; i++) expect(await numberOf(read)).toBe(1)
-    // Three for the question that failed; then two or three looks a second.
+    // Three for the request that failed; then two or three reads a second.
     expect(world.queries).toBeLessThanOrEqual(3 + 3 * Math.ceil((performance.now() - started) / second))
   })
 
@@ -212,7 +212,7 @@ const waitUntil = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('in any history of answers, outages, restarts and processes the newest good list is answered, and the partner rarely asked', async () => {
+test('in any history of answers, outages, restarts and processes the newest good list is answered, and the partner rarely queried', async () => {
   const step = fc.record({
     waitSeconds: fc.constantFrom(0, 2, 5, 12, 43, 70, 3600),
     answers: fc.constantFrom('list', 'list', 'error', 'no bank', 'no currency'),

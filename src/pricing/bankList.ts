@@ -16,17 +16,17 @@ import {
 export type ReadBanks = () => Promise<KnownBanks>
 
 /**
- * How long requests wait for a new list, since it was asked for: with an old one at hand, and without any.
+ * How long requests wait for a new list, since its request: with an old one at hand, and without any.
  */
 const maxWaitMs = { old: 2000, missing: 10_000 }
-/** Pause between two looks into the database while the list is old. */
+/** Pause between two reads of the database while the list is old. */
 const lookMs = 1000
-/** The same while another process asks the partner. */
+/** The same while another process queries the partner. */
 const pollMs = 200
 
 /**
  * The partner's banks: at most a minute old while it answers, otherwise the last good list of any process.
- * Postgres keeps it through outages and restarts, and lets one process at a time ask.
+ * Postgres keeps it through outages and restarts, and lets one process at a time query the partner.
  */
 export function createBankList(ctx: {
   db: Queryable
@@ -53,7 +53,7 @@ export function createBankList(ctx: {
     return stored
   }
 
-  /** Takes the list of another process, waits for it, or asks the partner if that is due. */
+  /** Takes the list of another process, waits for it, or queries the partner if that is due. */
   async function look(): Promise<void> {
     for (let stored = await takeStored(); stored.ageMs > freshMs; ) {
       const askedAt = await claimQuestion(db, partner)
@@ -77,7 +77,7 @@ export function createBankList(ctx: {
     if (list) remember(list, now() - startedAt)
   }
 
-  /** Looks once at a time, and not again within a moment. */
+  /** Reads once at a time, and not again within a moment. */
   function refresh(): Promise<void> {
     if (looking === null && now() - lookedAt >= lookMs) {
       beganAt = now()

@@ -10,6 +10,7 @@ export const pricing: Capability = {
     partner_rates: { api: 'select, insert, update', worker: 'select, insert, update' },
   },
   routes: { public: async () => (await import('./routes.ts')).pricingRoutes },
+  startApi: async ({ settings }) => ({ quoteSeconds: settings(pricingSettings).QUOTE_SECONDS }),
   startWorker: async ({ metrics, db, settings, partner }) => {
     if (!partner) return
     const { createRateMetrics } = await import('./rateMetrics.ts')

@@ -15,7 +15,7 @@ describe('a rate', () => {
     ['the attack: sell = 3,000,000', { buy: '1620', sell: '3000000' }, 'spread'],
     ['a spread of just 10 %', { buy: '1690.5', sell: '1529.5' }, null],
     ['a spread above it', { buy: '1690.5', sell: '1529.499' }, 'spread'],
-    ['the same whichever side is higher', { buy: '1529.499', sell: '1690.5' }, 'spread'],
+    ['the same with either side higher', { buy: '1529.499', sell: '1690.5' }, 'spread'],
     ['10 % more', flat('1771'), null],
     ['more than 10 % more', flat('1771.000001'), 'jump'],
     ['10 % less', flat('1449'), null],
@@ -29,7 +29,7 @@ describe('a rate', () => {
     expect(refusalOf(null, { buy: '1', sell: '2' }, daysLater(0), limits)).toBe('spread')
   })
 
-  test('may move by the limit for each day begun, five days at most', () => {
+  test('may move by the limit for each day started, five days at most', () => {
     expect(refusalOf(anchor, flat('1932'), daysLater(1), limits)).toBe('jump')
     expect(refusalOf(anchor, flat('1932'), daysLater(1.001), limits)).toBeNull()
     expect(refusalOf(anchor, flat('2415'), daysLater(4.5), limits)).toBeNull()
@@ -70,7 +70,7 @@ test('in any history no day moves the mid rate by more than the limit, however s
         if (!isWithin) continue
         accepted = rate
         anchored = anchorAfter(anchored, offered, new Date(now))
-        // (1 + 0.1 n) ≤ 1.1 ^ n; an anchor holds for at least a day, and each day is begun at most twice.
+        // (1 + 0.1 n) ≤ 1.1 ^ n; an anchor holds for at least a day, and each day starts at most twice.
         expect(accepted).toBeLessThanOrEqual(10_000 * 1.1 ** (2 * ((now - start) / dayMs) + 1) + 1e-6)
         if (now - start < dayMs) expect(Math.abs(accepted - 10_000)).toBeLessThanOrEqual(1000)
       }

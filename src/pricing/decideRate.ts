@@ -15,7 +15,7 @@ export interface Anchor extends Sides {
 export interface RateLimits {
   /** Buy and sell may differ by this share of the mid rate. */
   maxSpreadPercent: number
-  /** The mid rate may move by this share of the anchor's for each day begun since, five days at most. */
+  /** The mid rate may move by this share of the anchor's for each day started since, five days at most. */
   maxJumpPercent: number
 }
 

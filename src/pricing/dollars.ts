@@ -1,7 +1,6 @@
 import { registeredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
-import { dollarDecimals } from '../ledger/entry.ts'
-import { parseDecimal, type Rounding, rescale } from '../money/amount.ts'
+import { dollarDecimals, parseDecimal, type Rounding, rescale } from '../money/amount.ts'
 import type { CoinPrices } from '../money/coinPrices.ts'
 
 /** As many decimal places as any token has. */

@@ -218,7 +218,7 @@ describe('an invented quote', () => {
       const text = Buffer.from(JSON.stringify(form)).toString('base64url')
       expectUnknown(refused(`${text}.${await sign(text)}`))
     }
-    // A quote of the version before, which did not say where its rate is from.
+    // A quote of the version before, without the source of its rate.
     const { rateAt: _at, rateSource: _source, ...earlier } = good.price
     const earlierText = Buffer.from(JSON.stringify({ ...good, price: earlier })).toString('base64url')
     const opened = openQuote(key, business, `${earlierText}.${await sign(earlierText)}`, now)

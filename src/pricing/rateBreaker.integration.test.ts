@@ -133,7 +133,7 @@ test('an operator accepts a refused rate by its numbers, in the audit log; the n
       target: 'yellowcard/NGN',
       before: { buy: '1620', sell: '1600' },
       after: { buy: '2400', sell: '2380', operator: 'Ada', evidence: 'central bank, notice 7' },
-      actor_label: 'npm run rates',
+      actor_label: 'cowry rates',
     },
   ])
 })

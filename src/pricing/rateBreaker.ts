@@ -46,7 +46,8 @@ export function createRateBreaker(ctx: {
       return rates
     })
     for (const rate of decided)
-      if (rate.refused) log.error(factsOf(rate, partner), 'a rate of the partner is refused: npm run rates')
+      if (rate.refused)
+        log.error(factsOf(rate, partner), 'a rate of the partner is refused: npm run cowry -- rates')
     return decided.flatMap(({ accepted }) => accepted ?? [])
   }
 }

@@ -14,7 +14,7 @@ function setUp() {
     now: start,
     asked: 0,
     down: false,
-    /** The breaker accepts no rate, and none was accepted before. */
+    /** The breaker accepts no rate, and there was no rate before. */
     refuses: false,
     /** Its answer; `ageMs` old at that moment. */
     rates: [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: 0 }],
@@ -174,7 +174,7 @@ describe('a failing partner while a usable rate is known', () => {
 })
 
 describe('without a usable rate', () => {
-  test('a partner that is down from the start is a 503 that says when to retry', async () => {
+  test('a partner that is down from the start is a 503 that names when to retry', async () => {
     const { world, rates } = setUp()
     world.down = true
     expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
@@ -235,7 +235,7 @@ describe('without a usable rate', () => {
     expect(await failure(rates.mid('XYZ'))).toEqual(unavailable)
   })
 
-  test('an answer without any rate takes none back', async () => {
+  test('an answer without any rate takes no rate back', async () => {
     const { world, rates, lines } = setUp()
     await rates.mid('NGN')
     world.rates = []

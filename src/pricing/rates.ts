@@ -24,7 +24,7 @@ export interface Bank {
 /** A partner's banks as it answered them once. */
 export interface KnownBanks {
   banks: Bank[]
-  /** When it was asked. */
+  /** When it was requested. */
   asOf: Date
 }
 

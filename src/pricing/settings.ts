@@ -5,7 +5,7 @@ import type { RateLimits } from './decideRate.ts'
 
 const credentials = ['YELLOWCARD_API_KEY', 'YELLOWCARD_SECRET_KEY'] as const
 
-/** Of every process that asks the partner. */
+/** Of every process that queries the partner. */
 export const partnerSettings = {
   variables: {
     YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),
@@ -28,12 +28,13 @@ export const partnerSettings = {
   },
 } satisfies Settings
 
+/** Of the api: how long a quote is valid. */
 export const pricingSettings = {
   variables: { ...partnerSettings.variables, QUOTE_SECONDS: positive.default(120) },
   mistakes: partnerSettings.mistakes,
 } satisfies Settings
 
-/** The limits of rates, from the settings. */
+/** The limits of exchange rates, from the settings. */
 export const rateLimitsOf = (
   values: Pick<SettingValues<typeof partnerSettings>, 'RATE_MAX_JUMP_PERCENT' | 'RATE_MAX_SPREAD_PERCENT'>,
 ): RateLimits => ({

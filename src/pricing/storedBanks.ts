@@ -6,7 +6,7 @@ import type { Bank, KnownBanks, RatePartner } from './rates.ts'
 export const freshMs = 60_000
 /** The pause after a failure. */
 const retryMs = 10_000
-/** A process that asks for longer has died: the client gives up much earlier. */
+/** A process that queries for longer has died: the client gives up much earlier. */
 const leaseMs = 30_000
 
 type Asked = Pick<RatePartner, 'name' | 'url'>
@@ -27,7 +27,7 @@ export interface StoredBanks {
   /** Null until the partner has answered once. */
   known: KnownBanks | null
   ageMs: number
-  /** True while a process asks the partner. */
+  /** True while a process queries the partner. */
   isAsking: boolean
 }
 
@@ -39,7 +39,7 @@ export async function readBanks(db: Queryable, { name, url }: Asked): Promise<St
      from partner_banks where partner = $1 and url = $2`,
     [name, url, leaseMs],
   )
-  // A list in the form of another version is asked for again.
+  // A list in the form of another version is read again.
   const banks = form.safeParse(row?.banks).data
   const known = row && banks ? { banks, asOf: row.asOf } : null
   return {
@@ -50,7 +50,7 @@ export async function readBanks(db: Queryable, { name, url }: Asked): Promise<St
 }
 
 /**
- * Claims the next question to the partner, for one process. Null if it is not due, or another process asks.
+ * Claims the next request to the partner, for one process. Null if it is not due, or another process has it.
  */
 export async function claimQuestion(db: Queryable, { name, url }: Asked): Promise<string | null> {
   const [row] = await db.query<{ askedAt: string }>(

@@ -15,11 +15,11 @@ const leaseSeconds = 60
 const retryAfterSeconds = 2
 
 /**
- * Begins a bulk call of a business; the limit on concurrent calls holds over all processes.
+ * Starts a bulk call of a business; the limit on concurrent calls holds over all processes.
  * @param options.queuedSql counts queued work of such calls of the business `$1`; each counts as a call
  * @throws ApiError 429 `too_many_bulk_calls`
  */
-export async function beginBulkCall(
+export async function startBulkCall(
   ctx: { db: Db },
   businessId: string,
   { atOnce, queuedSql }: { atOnce: number; queuedSql: string },
@@ -63,7 +63,8 @@ async function takeSlot(
      select exists (select from mine) as taken, not (select free from room) as full`,
     [businessId, atOnce, lease, leaseSeconds],
   )
-  return row?.taken ? 'taken' : row?.full ? 'full' : 'taken by another'
+  if (row?.taken) return 'taken'
+  return row?.full ? 'full' : 'taken by another'
 }
 
 const callOf = ({ db }: { db: Db }, businessId: string, lease: string): BulkCall => ({

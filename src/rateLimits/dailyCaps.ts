@@ -24,7 +24,7 @@ export interface Counted {
 const daySeconds = 24 * 3600
 
 /**
- * Counts work against a business's daily cap; the day begins with the first call counted. Work that does not
+ * Counts work against a business's daily cap; the day starts with the first call counted. Work that does not
  * fit is given back. Never call it in a transaction: it takes another connection for the cap, and waits up to
  * a second for Redis.
  * @param options.separate a separate count under the same cap

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { networkOf } from '../platform/addresses.ts'
-import type { Limit, RateLimiter, Standing } from './rateLimiter.ts'
+import type { Limit, LimitState, RateLimiter } from './rateLimiter.ts'
 import { tooManyRequests } from './tooManyRequests.ts'
 
 const hour = 3600
@@ -27,7 +27,7 @@ const fromBusiness = (businessId: string): Limit => ({
   windowSeconds: day,
 })
 
-async function over(ctx: { limiter: RateLimiter }, limits: readonly Limit[]): Promise<Standing | null> {
+async function over(ctx: { limiter: RateLimiter }, limits: readonly Limit[]): Promise<LimitState | null> {
   for (const limit of limits) {
     const standing = await ctx.limiter.count(limit)
     if (standing.over) return standing

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { RedisClient } from '../platform/redis/redis.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
@@ -18,7 +18,7 @@ export interface Limit {
 }
 
 /** The state of a limit after counting. */
-export interface Standing {
+export interface LimitState {
   limit: Limit
   over: boolean
   /** Everything counted in the window, including counts over the limit. */
@@ -33,12 +33,12 @@ export interface RateLimiter {
    * Counts `cost` (default 1) against a limit. Costs over the limit are counted, too; the window does not
    * move.
    */
-  count(limit: Limit, cost?: number): Promise<Standing>
+  count(limit: Limit, cost?: number): Promise<LimitState>
   /**
    * The state of a limit that this process knows to be used up, without counting; null where it does not
    * know.
    */
-  usedUp(limit: Limit): Standing | null
+  usedUp(limit: Limit): LimitState | null
   /** Gives back a cost. */
   giveBack(limit: Limit, cost?: number): Promise<void>
   /**
@@ -108,7 +108,7 @@ export function createRateLimiter(
         isBlind = true
         blindUntil = Date.now() + blindMs
         // Drop unanswered commands, which would pile up.
-        if (error instanceof TooLate) ctx.redis.disconnect(true)
+        if (error instanceof RedisTimeoutError) ctx.redis.disconnect(true)
       }
     }
     // Owners that share a local count have the same window and, except for keys, the same limit.
@@ -168,7 +168,11 @@ export function createRateLimiter(
   }
 }
 
-class TooLate extends Error {}
+/** Redis did not answer in time. */
+class RedisTimeoutError extends BaseError {
+  readonly code = 'redis_timeout'
+  readonly retry = 'yes'
+}
 
 /**
  * Waits for Redis with a timeout. An answer that arrived while this process was busy counts as in time: it is
@@ -177,7 +181,7 @@ class TooLate extends Error {}
 export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => setImmediate(reject, new TooLate(`no answer within ${patienceMs} ms`)),
+      () => setImmediate(reject, new RedisTimeoutError(`no answer within ${patienceMs} ms`)),
       patienceMs,
     )
     answer.then(resolve, reject).finally(() => clearTimeout(timer))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -95,7 +96,7 @@ test('moves the money to the treasury in the books once, and ends sweeps that ha
   const before = await booked()
   const businessId = newId()
   const { db } = database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   await db.query(
     "insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)",
     [address, businessId],

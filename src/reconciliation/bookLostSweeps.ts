@@ -14,8 +14,8 @@ type Lost = Pick<LostSweeps, 'movements' | 'maxCost'>
 /**
  * Books what sweeps have moved whose rows a restore has lost, and ends the sweeps that had planned the same.
  * @param checkId of the check that found it
- * @param cost native coin that the networks took, as the operator says; on Solana less than nothing where the
- * rent of closed accounts is more
+ * @param cost native coin that the networks took, as the operator states it; on Solana negative where
+ *   the rent of closed accounts is more
  * @throws ApiError 409 `not_restored`, `check_not_newest`; 422 `network_costs_too_high`
  */
 export async function bookLostSweeps(
@@ -38,7 +38,7 @@ export async function bookLostSweeps(
       throw new ApiError(
         409,
         'not_restored',
-        'only a restored database has lost sweeps; npm run custody -- after-restore declares one that is not noticed',
+        'only a restored database has lost sweeps; npm run cowry -- custody after-restore declares one that is not noticed',
       )
     await tx.query(
       `insert into recovered_movements (check_id, chain, address, symbol, amount)

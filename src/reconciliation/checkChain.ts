@@ -1,33 +1,37 @@
 import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
 import type { PastBalances } from '../chains/sending.ts'
+import { BaseError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
-import type { CheckContext, Drift, OwnAddresses } from './context.ts'
+import type { ChainDrift, CheckContext, OwnAddresses } from './context.ts'
 import { type Expected, expectedAt, nothing } from './expected.ts'
 import { expectedOfStaking } from './expectedOfStaking.ts'
 import { expectedOfTreasury } from './expectedOfTreasury.ts'
 import { unattributed } from './unattributed.ts'
 
-/** Looks at an address that differs: movements that the books do not know yet end within some of them. */
+/** Reads of an address that differs: movements that the books do not know yet end within some of them. */
 const maxLooks = 5
 
 /** The chain cannot be compared now. */
-export class Uncheckable extends Error {}
+export class UncheckableChainError extends BaseError {
+  readonly code = 'chain_uncheckable'
+  readonly retry = 'yes'
+}
 
 /**
- * Compares what the books say of each deposit address, of the treasury and of the staking address with the
- * chain: after the block that the indexer has read, where nodes answer for it, else now. An address that
- * differs is looked at again; a difference counts if it never fits.
- * @throws Uncheckable, ProviderError
+ * Compares the books of each deposit address, of the treasury and of the staking address with the
+ * chain: after the block that the indexer has read, where nodes answer for it, otherwise now. An address that
+ * differs is read again; a difference counts if it never fits.
+ * @throws UncheckableChainError, ProviderError
  */
 export async function checkChain(
   ctx: CheckContext,
   own: OwnAddresses,
-): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
+): Promise<{ addresses: number; drift: ChainDrift[]; height: number | null }> {
   await requireIndexed(ctx)
   let count = 0
   let lowest: number | null = Number.POSITIVE_INFINITY
-  let differing = new Map<string, Drift[]>()
+  let differing = new Map<string, ChainDrift[]>()
   for await (const addresses of checkedAddresses(ctx, own)) {
     count += addresses.length
     const looked = await differences(ctx, addresses, own, false)
@@ -53,7 +57,7 @@ async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
     `select height is not null and updated_at > now() - $2 * interval '1 millisecond' as "isFresh" from chain_cursors where chain = $1`,
     [chain.name, staleAfterMs(chain)],
   )
-  if (!cursor?.isFresh) throw new Uncheckable('the indexer does not read the chain at present')
+  if (!cursor?.isFresh) throw new UncheckableChainError('the indexer does not read the chain at present')
 }
 
 /**
@@ -66,7 +70,7 @@ async function differences(
   addresses: readonly string[],
   { treasury, staking }: OwnAddresses,
   each: boolean,
-): Promise<{ differing: Map<string, Drift[]>; height: number | null }> {
+): Promise<{ differing: Map<string, ChainDrift[]>; height: number | null }> {
   const assets = assetsOf(ctx.chain)
   const { expected, height } = await ctx.db.snapshot(async (tx) => {
     const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [
@@ -86,7 +90,7 @@ async function differences(
     return { expected: new Map([...ofDeposits, ...own]), height: Number(cursor?.height) }
   })
   const { found, isPast } = await read(ctx, addresses, assets, { height, each })
-  const differing = new Map<string, Drift[]>()
+  const differing = new Map<string, ChainDrift[]>()
   for (const [index, address] of addresses.entries()) {
     const drift = assets.flatMap((asset) =>
       difference(
@@ -101,13 +105,13 @@ async function differences(
   return { differing, height: isPast ? height : null }
 }
 
-/** @param found null: the contract did not answer, which says nothing */
+/** @param found null: the contract did not answer, which proves nothing */
 function difference(
   address: string,
   { symbol }: Asset,
   { booked, more, less }: Expected,
   found: bigint | null,
-): Drift[] {
+): ChainDrift[] {
   if (found === null || (found >= booked - less && found <= booked + more)) return []
   return [{ address, symbol, expected: booked, found }]
 }

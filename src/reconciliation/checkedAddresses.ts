@@ -1,7 +1,7 @@
 import type { CheckContext, OwnAddresses } from './context.ts'
 
 const atOnce = 100
-/** Where nodes answer for one address at a time: addresses without known money that one check looks at. */
+/** Where nodes answer for one address at a time: addresses without known money that one check reads. */
 const sample = 500
 
 /**

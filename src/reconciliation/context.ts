@@ -6,13 +6,13 @@ export interface CheckContext {
   db: Db
   chain: ConfiguredChain
   balances: BalanceReader
-  /** Between two looks at an address that differs. */
+  /** Between two reads of an address that differs. */
   pauseMs: number
   signal: AbortSignal
 }
 
 /** A difference between books and chain that stayed. */
-export interface Drift {
+export interface ChainDrift {
   /** Null: money in the books of the chain's deposits that no address has. */
   address: string | null
   /** Of the registry. */

@@ -4,7 +4,7 @@ import { isOwnGas } from '../txmgr/fees/ownGas.ts'
 
 export type CheckedChain = Pick<ConfiguredChain, 'name' | 'family' | 'native' | 'maxFee'>
 
-/** What the books say that an address holds of an asset, and what may be on its way. Base units. */
+/** The balance of an address in the books, and what may be on its way. Base units. */
 export interface Expected {
   booked: bigint
   /** At most this much more: seen and not confirmed, or sent to it. */

@@ -4,7 +4,7 @@ import { type CheckedChain, type Expected, expectedOf, isUnderWay } from './expe
 type Line = Parameters<typeof expectedOf>[0][number]
 
 /**
- * By symbol: what the books say that the staking address holds. Stakes and payments that were sent, or are
+ * By symbol: the balance of the staking address in the books. Stakes and payments that were sent, or are
  * not booked yet, are on their way.
  */
 export async function expectedOfStaking(

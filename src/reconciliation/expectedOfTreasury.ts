@@ -17,7 +17,7 @@ const ofPayouts = `
   from intents i join outflows o on o.intent_id = i.id
   where i.chain = $1 and i.from_address = $5 and i.purpose = 'payout' and (${isUnderWay} or (i.status = 'confirmed' and o.status in ('processing', 'unknown')))`
 
-/** By symbol: what the books say that the treasury's address holds. */
+/** By symbol: the balance of the treasury's address in the books. */
 export async function expectedOfTreasury(
   db: Queryable,
   chain: CheckedChain,

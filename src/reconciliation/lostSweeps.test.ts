@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Drift } from './context.ts'
+import type { ChainDrift } from './context.ts'
 import { lostSweeps } from './lostSweeps.ts'
 
 const chain = { native: { symbol: 'ETH', decimals: 18 }, maxFee: 1000n }
 const treasury = 'treasury'
 
 /** What the chain has more than the books, by address and symbol. */
-function driftOf(changes: ReadonlyMap<string, ReadonlyMap<string, bigint>>): Drift[] {
+function driftOf(changes: ReadonlyMap<string, ReadonlyMap<string, bigint>>): ChainDrift[] {
   return [...changes].flatMap(([address, symbols]) =>
     [...symbols].flatMap(([symbol, change]) =>
       change === 0n ? [] : [{ address, symbol, expected: 10_000n, found: 10_000n + change }],

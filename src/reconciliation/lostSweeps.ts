@@ -1,8 +1,8 @@
 import { sumOf } from '../money/amount.ts'
-import type { Drift } from './context.ts'
+import type { ChainDrift } from './context.ts'
 import type { CheckedChain } from './expected.ts'
 
-/** What an asset of a deposit address has more than the books say; negative: less. Base units. */
+/** What an asset of a deposit address has more than in the books; negative: less. Base units. */
 export interface Movement {
   address: string
   symbol: string
@@ -13,7 +13,7 @@ export interface LostSweeps {
   movements: readonly Movement[]
   /**
    * Native coin that deposit addresses and the treasury have lost together: fees of the networks, if no one
-   * else has it.
+   * other has it.
    */
   cost: bigint
   /** What the fees of so many sweeps can be at most. */
@@ -32,7 +32,7 @@ const transactionsOfAddress = 2n
 export function lostSweeps(
   { native, maxFee }: Pick<CheckedChain, 'native' | 'maxFee'>,
   treasury: string,
-  drift: readonly Drift[],
+  drift: readonly ChainDrift[],
 ): LostSweeps | string | null {
   const coin = native.symbol
   const differing: Movement[] = drift.flatMap(({ address, symbol, expected, found }) =>

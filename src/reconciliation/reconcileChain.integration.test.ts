@@ -19,7 +19,7 @@ import { Secret } from '../platform/secrets.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { reconcileChain } from './reconcileChain.ts'
 
-/** @param looking called before each look at a chain */
+/** @param looking called before each read of a chain */
 async function checked(
   db: Db,
   chain: ConfiguredChain,
@@ -126,7 +126,7 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     })
     expect(await run()).toMatchObject({
       code: 2,
-      err: 'Usage: npm run reconcile -- <chain> [--recover <network costs>]\n',
+      err: expect.stringContaining('Usage: cowry reconcile <chain>\n'),
     })
     expect(await run('ethereum')).toMatchObject({ code: 2, err: 'ethereum is not configured\n' })
   })
@@ -175,13 +175,13 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     expect((await check()).drift).toEqual([])
   })
 
-  test('a payment that the indexer reads between two looks is no difference', async () => {
+  test('a payment that the indexer reads between two checks is no difference', async () => {
     const made = await sweeping.session()
     const txId = await sweeping.node.pay(made.address, sweeping.contractOf(token), 6_000_000n)
     let looks = 0
     const { drift } = await check(async () => {
       looks += 1
-      // After the first look at each address.
+      // After the first read of each address.
       if (looks === 4)
         await sweeping.detected(made.sessionId, made.address, { symbol: token, amount: 6_000_000n, txId })
     })
@@ -288,7 +288,7 @@ describe('on an EVM chain', () => {
     await indexed()
     const { id, drift, height } = await check()
     expect(drift).toEqual([{ address, symbol: 'USDC', expected: 0n, found: 3n }])
-    // The close of the ledger says the same.
+    // The close of the ledger has the same.
     const closed = await closeLedger({ db: sweeping.worker }, 'now')
     expect(closed?.drifts).toEqual([
       { kind: 'chain', accountId: null, subject: `ethereum:USDC at ${address}`, expected: '0', found: '3' },

@@ -4,15 +4,15 @@ import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Db } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { checkChain, Uncheckable } from './checkChain.ts'
-import type { Drift } from './context.ts'
+import { checkChain, UncheckableChainError } from './checkChain.ts'
+import type { ChainDrift } from './context.ts'
 import { lockChecks } from './lockChecks.ts'
 
 export interface ReconciliationContext {
   db: Db
   log: Log
   balancesOf(chain: string): Promise<BalanceReader>
-  /** Between two looks at an address that differs; null: by the chain's pace. */
+  /** Between two reads of an address that differs; null: by the chain's pace. */
   pauseMs: number | null
   signal: AbortSignal
 }
@@ -20,7 +20,7 @@ export interface ReconciliationContext {
 export interface Checked {
   id: string
   addresses: number
-  drift: readonly Drift[]
+  drift: readonly ChainDrift[]
   /** The lowest block that addresses were compared as of; null: as of the time of the check. */
   height: number | null
   /** Why the chain could not be compared; null if it was. */
@@ -77,14 +77,14 @@ async function begin(db: Db, chain: string, when: 'due' | 'now'): Promise<string
 
 async function check(ctx: ReconciliationContext, chain: ConfiguredChain): Promise<Omit<Checked, 'id'>> {
   const treasury = await treasuryAddress(ctx.db, chain.family)
-  if (treasury === null) throw new Uncheckable('the treasury has not started')
+  if (treasury === null) throw new UncheckableChainError('the treasury has not started')
   const staking = await stakingAddress(ctx.db, chain)
   const balances = await ctx.balancesOf(chain.name)
   const compared = await checkChain(
     { db: ctx.db, chain, balances, pauseMs: ctx.pauseMs ?? pauseOf(chain), signal: ctx.signal },
     { treasury, staking },
   )
-  if (ctx.signal.aborted) throw new Uncheckable('the worker was stopped')
+  if (ctx.signal.aborted) throw new UncheckableChainError('the worker was stopped')
   return { ...compared, problem: null }
 }
 

@@ -9,7 +9,7 @@ type Context = Pick<
   'db' | 'log' | 'metrics' | 'chains' | 'connectionOf' | 'stopping' | 'onStop'
 >
 
-/** Between two looks for a chain whose check is due. */
+/** Between two polls for a chain whose check is due. */
 const everyMs = 60_000
 
 /**

@@ -1,12 +1,12 @@
 import type { Queryable } from '../platform/database/db.ts'
-import type { Drift } from './context.ts'
+import type { ChainDrift } from './context.ts'
 import type { CheckedChain } from './expected.ts'
 
 /**
  * What the account of a chain's deposits holds by entries that name no address. On Stellar it holds one
  * account's money, which the entries of any address share.
  */
-export async function unattributed(db: Queryable, { name, family }: CheckedChain): Promise<Drift[]> {
+export async function unattributed(db: Queryable, { name, family }: CheckedChain): Promise<ChainDrift[]> {
   if (family === 'stellar') return []
   const rows = await db.query<{ symbol: string; amount: string }>(
     `select split_part(l.asset, ':', 2) as symbol, sum(l.amount)::text as amount

@@ -1,9 +1,9 @@
-import { moveOutflow } from '../payouts/moveOutflow.ts'
-import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
-import { type RefundView, readRefund } from '../payouts/refundView.ts'
+import { moveOutflow } from '../outflows/moveOutflow.ts'
+import { lockOutflow, type OutflowStatus } from '../outflows/outflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { Secret } from '../platform/secrets.ts'
+import { type RefundView, readRefund } from './refundView.ts'
 
 /** Nothing can have left. */
 const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', 'pending']
@@ -14,7 +14,7 @@ const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', '
  * @throws ApiError 404; 409 `refund_not_open`, `restore_unsettled`
  */
 export async function cancelRefund(
-  ctx: { db: Db; appKey: Secret },
+  ctx: OutflowEventContext & { db: Db },
   businessId: string,
   sessionId: string,
   id: string,

@@ -4,19 +4,19 @@ import type { MemoRequest } from '../chains/readMemo.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
+import { readRecipient } from '../destinations/readDestination.ts'
+import { refuseOwnAddress } from '../destinations/refuseOwnAddress.ts'
 import { formatUnits } from '../money/amount.ts'
-import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
-import { moveOutflow } from '../payouts/moveOutflow.ts'
-import { nameTarget } from '../payouts/nameTarget.ts'
-import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
-import { isGivenBackThere, reversedReason } from '../payouts/outflowSource.ts'
-import { readRecipient } from '../payouts/readDestination.ts'
-import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
-import type { OutflowMaker } from '../payouts/storeOutflow.ts'
+import { moveOutflow } from '../outflows/moveOutflow.ts'
+import { lockOutflow, type Outflow, readOutflows } from '../outflows/outflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
+import { isGivenBackThere, reversedReason } from '../outflows/outflowSource.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
+import { setTarget } from '../outflows/setTarget.ts'
+import type { OutflowMaker } from '../outflows/storeOutflow.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { Secret } from '../platform/secrets.ts'
 import { hashOfClaimToken } from './claimToken.ts'
 
 interface Claim {
@@ -37,7 +37,7 @@ async function findClaim(db: Queryable, token: string): Promise<Claim> {
 
 /**
  * The answer is the same for a link that was used, has expired, or was cancelled. A link to money that a fork
- * took away says so, whether its session is settled or not.
+ * took away reports that, whether its session is settled or not.
  * @throws ApiError 410 `claim_over`, `payment_reversed`
  */
 async function requireOpen(
@@ -60,7 +60,7 @@ const reversed = () =>
   )
 
 /** What the link of a refund shows. @throws ApiError 404; 410 `claim_over`, `payment_reversed` */
-export async function lookAtClaim({ db }: { db: Queryable }, token: string) {
+export async function readClaim({ db }: { db: Queryable }, token: string) {
   const claim = await findClaim(db, token)
   const [found] = await readOutflows(db, 'id = $1', [claim.outflowId])
   const outflow = await requireOpen(db, found, claim)
@@ -84,7 +84,7 @@ const moneyOf = ({ chain, token, amount }: Outflow) => ({
  *   `recipient_without_key`
  */
 export async function claimRefund(
-  ctx: { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker; appKey: Secret },
+  ctx: OutflowEventContext & { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker },
   actor: Actor,
   { token, toAddress, ...memo }: MemoRequest & { token: string; toAddress: string },
 ) {
@@ -95,13 +95,13 @@ export async function claimRefund(
     const to = readRecipient(chain, { ...memo, address: toAddress }, 'toAddress')
     await refuseOwnAddress(tx, chain.family, to.address, 'toAddress')
     const wallet = { chain: chain.name, token: outflow.token, amount: outflow.amount, ...to }
-    const named = await nameTarget(ctx.maker, tx, outflow, wallet)
+    const named = await setTarget(ctx.maker, tx, outflow, wallet)
     await moveOutflow(ctx, tx, named, {
       status: named.needsApproval ? 'awaiting_approval' : 'pending',
       nextInMs: 0,
     })
-    // Asked for now: the second owner sees where it goes.
-    if (named.needsApproval) await askOutflowApproval(tx, named)
+    // Requested now: the second owner sees where it goes.
+    if (named.needsApproval) await requestOutflowApproval(tx, named)
     await tx.query("select pg_notify('cowry_payouts', '')")
     const shown = {
       toAddress: addressCodec(chain.family).display(to.address),

@@ -2,17 +2,15 @@ import type { Caller } from '../accounts/caller.ts'
 import { keepMayNameAddress } from '../apiKeys/refundAddress.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
+import { refuseOwnAddress } from '../destinations/refuseOwnAddress.ts'
 import { recordEvents } from '../events/recordEvents.ts'
-import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { InsufficientFundsError } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import { formatUnits } from '../money/amount.ts'
-import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
-import { requireWithinLimitsOfKey } from '../payouts/keyLimits.ts'
-import type { Outflow } from '../payouts/outflow.ts'
-import { refundCreated } from '../payouts/refundEvents.ts'
-import { type RefundView, readRefund } from '../payouts/refundView.ts'
-import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
-import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
+import { requireWithinLimitsOfKey } from '../outflows/keyLimits.ts'
+import type { Outflow } from '../outflows/outflow.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
+import { type OutflowMaker, storeOutflow } from '../outflows/storeOutflow.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -29,6 +27,8 @@ import {
   requireRefundForm,
 } from './readRefundRequest.ts'
 import { refundableAmount } from './refundable.ts'
+import { refundCreated } from './refundEvents.ts'
+import { type RefundView, readRefund } from './refundView.ts'
 
 export interface CreateRefundContext extends LimitsContext {
   db: Db
@@ -79,7 +79,9 @@ export async function createRefund(
       amount,
     })
     const ofKey = await requireWithinLimitsOfKey(tx, apiKey?.rootId ?? null, {
-      ...{ ...refund, amount, to: refund.to && { ...refund.to, chain: refund.chain.name } },
+      ...refund,
+      amount,
+      to: refund.to && { ...refund.to, chain: refund.chain.name },
       fields: refund.to ? {} : { toAddress: 'claim' },
     })
     const askedBy = {
@@ -121,6 +123,11 @@ interface ToStore extends CheckedRefund {
   askedByKey: string | null
 }
 
+function firstStatus({ to, needsApproval }: ToStore) {
+  if (to === null) return 'awaiting_claim'
+  return needsApproval ? 'awaiting_approval' : 'pending'
+}
+
 async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, refund: ToStore) {
   const { id: sessionId, businessId } = session
   const { chain, token, amount, to, kind, ...asked } = refund
@@ -131,7 +138,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
     kind: 'refund',
     businessId,
     sessionId,
-    status: to === null ? 'awaiting_claim' : asked.needsApproval ? 'awaiting_approval' : 'pending',
+    status: firstStatus(refund),
     chain: chain.name,
     token,
     amount,
@@ -139,7 +146,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
     bank: null,
     ...asked,
   })
-  if (outflow.status === 'awaiting_approval') await askOutflowApproval(tx, outflow)
+  if (outflow.status === 'awaiting_approval') await requestOutflowApproval(tx, outflow)
   const claimToken = to === null ? newClaimToken() : null
   await tx.query(
     `insert into refunds (outflow_id, kind, claim_hash, claim_expires_at)
@@ -149,7 +156,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
   // An excess was never the business's: a debt of the business does not keep it from going back.
   const holding = entries.map((entry) => ({ ...entry, mayOwe: amount <= excess.amount }))
   await post(tx, [...excess.entries, ...holding]).catch((error: unknown) => {
-    throw error instanceof InsufficientFunds ? insufficient(outflow, covered, error) : error
+    throw error instanceof InsufficientFundsError ? insufficient(outflow, covered, error) : error
   })
   return { id: outflow.id, token: claimToken }
 }
@@ -158,7 +165,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
 function insufficient(
   { chain, token, amount }: Outflow,
   covered: bigint,
-  error: InsufficientFunds,
+  error: InsufficientFundsError,
 ): ApiError {
   // Less where something was paid out meanwhile.
   const available = covered < amount ? covered : amount - error.missing

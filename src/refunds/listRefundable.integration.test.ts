@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { makePayout } from '../../test/support/madePayout.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(async () => {
   businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
 })
 
 const offered = async ({ id }: MadeSession) =>

@@ -1,10 +1,10 @@
-import { type RefundView, readRefundViews } from '../payouts/refundView.ts'
 import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { type StoredSession, sessionColumns } from '../sessions/storedSession.ts'
 import { listRefundable, type RefundableAsset } from './listRefundable.ts'
+import { type RefundView, readRefundViews } from './refundView.ts'
 
 /**
  * Refunds of a session, newest first unless requested otherwise, and what can be refunded yet. @throws

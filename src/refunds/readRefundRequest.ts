@@ -2,7 +2,7 @@ import type { Memo } from '../chains/chain.ts'
 import type { MemoRequest } from '../chains/readMemo.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
-import { readRecipient } from '../payouts/readDestination.ts'
+import { readRecipient } from '../destinations/readDestination.ts'
 import { invalidBody } from '../platform/errors.ts'
 import type { WantedAmount } from './refundable.ts'
 
@@ -21,7 +21,7 @@ export interface CheckedRefund {
 }
 
 /**
- * Checks that the request says how much, and to whom, in one way each.
+ * Checks that the request has an amount and a recipient, in one way each.
  * @throws ApiError 400 naming each wrong field
  */
 export function requireRefundForm(wanted: RefundRequest): void {

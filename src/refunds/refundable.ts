@@ -1,9 +1,9 @@
 import { requireAmount } from '../chains/requireAmount.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { RefundKind } from '../payouts/refundView.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
+import type { RefundKind } from '../sessions/readRefunds.ts'
 import { givenBack, readRefunds } from '../sessions/readRefunds.ts'
 import type { StoredSession } from '../sessions/storedSession.ts'
 import { creditedPayments } from './creditedPayments.ts'
@@ -11,7 +11,7 @@ import { creditedPayments } from './creditedPayments.ts'
 /** Refunds of one session, of any state. */
 const maxRefunds = 100
 
-/** What a request says about the amount: one of the two. */
+/** The amount of a request: one of the two. */
 export interface WantedAmount {
   kind?: Exclude<RefundKind, 'amount'>
   /** Whole units. */

@@ -1,13 +1,13 @@
 import { requireMayNameAddress } from '../apiKeys/refundAddress.ts'
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
-import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { cancelRefund } from './cancelRefund.ts'
 import type { ClaimRoutesContext } from './claimRoutes.ts'
 import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
+import { type RefundView, readRefund } from './refundView.ts'
 
 export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
   issuer: string
@@ -16,7 +16,11 @@ export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
 
 /** What the audit log has of a refund. */
 const audited = ({ sessionId, kind, amount, token, chain, toAddress, memo, claim }: RefundView) => ({
-  ...{ sessionId, kind, amount, token, chain },
+  sessionId,
+  kind,
+  amount,
+  token,
+  chain,
   ...(claim ? { claim: true } : { toAddress, ...(memo !== null && { memo }) }),
 })
 
@@ -25,14 +29,14 @@ export const refundRoutes = ({
   db,
   chains,
   accounts,
-  appKey,
+  outflowEvents,
   issuer,
   refundClaimDays,
   coinUsd,
   txmgr,
 }: RefundRoutesContext): Routes => ({
   async createRefund({ params, body, caller, remember }) {
-    // Nodes are asked only for callers who may name an address.
+    // Nodes are read only for callers who may name an address.
     if (caller.apiKey && body.toAddress !== undefined) requireMayNameAddress(caller.apiKey)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const ctx = {
@@ -59,8 +63,12 @@ export const refundRoutes = ({
   }),
   cancelRefund: async ({ params, caller, remember }) => ({
     status: 200,
-    body: await cancelRefund({ db, appKey }, caller.businessId, params.id, params.refundId, (tx, view) =>
-      remember(tx, { status: 200, body: view }, { before: audited(view) }),
+    body: await cancelRefund(
+      { db, outflowEvents },
+      caller.businessId,
+      params.id,
+      params.refundId,
+      (tx, view) => remember(tx, { status: 200, body: view }, { before: audited(view) }),
     ),
   }),
 })

@@ -34,7 +34,7 @@ test('what is only seen, or was taken back, counts for nothing, and neither do c
   expect(confirmedWorth({ chains }, session, payments)).toBe(0n)
 })
 
-test('what was accepted holds while none of it is missing', () => {
+test('what was accepted holds while all of it is there', () => {
   const accepted = { ...session, amountAccepted: '3000000' }
   const [one, two] = [pay('ethereum', 'USDC', 1_000_000n), pay('ethereum', 'USDT', 2_000_000n)]
   expect(isStillAccepted({ chains }, session, [one, two])).toBe(false)

@@ -8,16 +8,16 @@ import { notedStatements } from '../../test/support/notedStatements.ts'
 import { settling } from '../../test/support/settling.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { configuredChains } from '../chains/configuration.ts'
+import { createDestination } from '../destinations/createDestination.ts'
+import type { WantedDestination } from '../destinations/readDestination.ts'
 import { type BusinessAccountName, platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
-import { createDestination } from '../payouts/createDestination.ts'
-import { moveOutflow, type OutflowChange } from '../payouts/moveOutflow.ts'
-import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
-import { outflowMessage } from '../payouts/outflowProof.ts'
-import type { WantedDestination } from '../payouts/readDestination.ts'
-import { storeOutflow } from '../payouts/storeOutflow.ts'
+import { moveOutflow, type OutflowChange } from '../outflows/moveOutflow.ts'
+import { lockOutflow, type Outflow, readOutflows } from '../outflows/outflow.ts'
+import { outflowMessage } from '../outflows/outflowProof.ts'
+import { storeOutflow } from '../outflows/storeOutflow.ts'
 import { type Db, openDb } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
@@ -146,7 +146,7 @@ test('a session that becomes paid makes one payout of what it got, with the mone
   expect(await view(businessId, session.id)).not.toHaveProperty('payoutSkipped')
 })
 
-test('without autopayout, and for another token, none is made', async () => {
+test('without autopayout, and for another token, no payout is made', async () => {
   const off = await open(null)
   const { id } = await paid(off.businessId, 100n)
   expect(await payoutsOf(id)).toEqual([])
@@ -210,7 +210,7 @@ test('a bank account gets what the session promised, at its rate; in another cur
   }
 })
 
-test("a session's rate holds for what it asked for, paid in time; what is more, late or accepted is priced when it is sent", async () => {
+test("a session's rate holds for its amount, paid in time; what is more, late or accepted is priced when it is sent", async () => {
   const asked = 15_764_417n
   const { businessId } = await open(account)
   const pay = async (amount: bigint, at?: Date) => {
@@ -225,11 +225,11 @@ test("a session's rate holds for what it asked for, paid in time; what is more, 
   }
   const late = new Date(Date.now() + 60 * 86_400_000)
   const unpriced = [await accepted(await pay(asked - 1n)), await accepted(await pay(asked, late))]
-  // 60 days later, 10,000 times of what was asked for: at today's rate, never at the session's.
+  // 60 days later, 10,000 times of its amount: at today's rate, never at the session's.
   unpriced.push(await accepted(await pay(asked * 10_000n, late)))
   for (const id of unpriced)
     expect(await payoutsOf(id)).toMatchObject([{ automatic: true, bank: { price: null } }])
-  // Of an overpaid session, what was asked for is paid out.
+  // Of an overpaid session, the requested amount is paid out.
   for (const amount of [asked, asked + 1n, asked * 10_000n]) {
     const [exact] = await payoutsOf(await pay(amount))
     expect([exact?.amount, exact?.bank?.price]).toMatchObject([asked, { rate: '1610', localAmount: 24_750n }])
@@ -277,7 +277,7 @@ test('where none can be made the session says why, and the money stays', async (
   expect(await view(noToken.businessId, fourth.id)).toMatchObject({ payoutSkipped: 'token_unavailable' })
   for (const { id } of [first, second, third, fourth]) expect(await payoutsOf(id)).toEqual([])
 
-  // What is paid again says it no longer.
+  // A session that is paid again no longer shows it.
   await takeAway(db, first.payment)
   await settle(first.id)
   expect(await view(small.businessId, first.id)).not.toHaveProperty('payoutSkipped')
@@ -302,7 +302,7 @@ test('a fork that takes the payment of a payout that has not left cancels it; pa
   expect(await standing(businessId)).toEqual([0n, 100n, 0n])
 })
 
-test('a payout is of what was asked for: the excess stays pending, and a fork that takes it stops nothing', async () => {
+test('a payout is of the requested amount: the excess stays pending, and a fork that takes it stops nothing', async () => {
   const { businessId } = await open(wallet())
   const session = await makeSession(db, businessId, 100n)
   await makePayment(db, session, { amount: 100n })
@@ -440,7 +440,7 @@ test('a completed payout makes its session paid out; the chain that takes the pa
   expect([await standing(businessId), (await fees()) - before]).toEqual([[100n, 0n, 0n], 0n])
 })
 
-test('a debt is paid before a payout: it takes what is left, or there is none', async () => {
+test('a debt is paid before a payout: it takes what is left, or there is no payout', async () => {
   const { businessId } = await open(wallet())
   const first = await paid(businessId, 100n)
   const [payout] = await payoutsOf(first.id)
@@ -537,7 +537,7 @@ test('refunds of the session are not paid out', async () => {
   expect(await payoutsOf(session.id)).toMatchObject([{ kind: 'refund' }, { kind: 'payout', amount: 75n }])
 })
 
-test('a session that is paid by less than was asked for pays out all that came in its token', () => {
+test('a session that is paid by less than its amount pays out all that came in its token', () => {
   const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
   const payment = (more: object) =>
     ({ chain: 'ethereum', token: 'USDC', amount: 40n, status: 'confirmed', ...more }) as never
@@ -555,7 +555,7 @@ test('a session that is paid by less than was asked for pays out all that came i
   expect(payable(100n)).toBe(100n)
 })
 
-test('a session that is paid by more pays out what was asked for; a refund takes the excess first', () => {
+test('a session that is paid by more pays out its amount; a refund takes the excess first', () => {
   const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
   const payable = (refunded: bigint) => payableOf(session, { amountSettled: 250n }, 250n, refunded)
   expect([payable(0n), payable(150n), payable(151n), payable(250n)]).toEqual([100n, 100n, 99n, 0n])

@@ -1,17 +1,19 @@
 import type { Chain } from '../chains/registry.ts'
+import { findDestination } from '../destinations/getDestination.ts'
 import type { NewEvent } from '../events/recordEvents.ts'
 import { availableAfter } from '../ledger/availableAfter.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { type LockedAccounts, lockedFor } from '../ledger/lockedAccounts.ts'
-import { findDestination } from '../payouts/getDestination.ts'
-import { mayRelease } from '../payouts/mayRelease.ts'
-import { changeOutflow } from '../payouts/moveOutflow.ts'
-import type { Outflow } from '../payouts/outflow.ts'
+import { mayRelease } from '../outflows/ends/mayRelease.ts'
+import { changeOutflow } from '../outflows/moveOutflow.ts'
+import type { Outflow } from '../outflows/outflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
+import { type OutflowMaker, storeOutflow } from '../outflows/storeOutflow.ts'
+import { payoutCreated } from '../payouts/payoutEvents.ts'
 import { type AutopayoutTarget, type PayoutSkipped, planAutomatic } from '../payouts/planAutomatic.ts'
 import { presentPayout } from '../payouts/presentPayout.ts'
-import { type PayoutEventContext, payoutCreated, payoutEvents } from '../payouts/recordPayoutEvents.ts'
-import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
+import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { plain } from './present.ts'
@@ -20,12 +22,13 @@ import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
 
-export interface AutomaticPayoutContext extends PayoutEventContext {
+export interface AutomaticPayoutContext extends OutflowEventContext {
+  appKey: Secret
   chains: readonly Chain[]
   checkoutUrl: CheckoutUrl
   log: Log
   maker: OutflowMaker
-  /** How long more than was asked for stays `pending`. */
+  /** How long an excess stays `pending`. */
   excessHoldDays: number
 }
 
@@ -35,7 +38,7 @@ export interface PayoutChange {
   entries: Entry[]
   /** Their accounts. */
   locked: LockedAccounts
-  /** Null: there is one, or autopayout is off, or nothing began. */
+  /** Null: there is one, or autopayout is off, or nothing started. */
   skipped: PayoutSkipped | null
   /** Its events, which come after those of the session. */
   events: NewEvent[]
@@ -107,7 +110,7 @@ async function cancel(
     release: 'payment_reversed',
     reason,
   })
-  return { entries, events: await payoutEvents(ctx, tx, outflow, after) }
+  return { entries, events: await ctx.outflowEvents.changed(tx, outflow, after) }
 }
 
 /**
@@ -137,9 +140,9 @@ export function paidWith(
 }
 
 /**
- * What a session's payout may take: what was asked for, or what a person accepted in its place. An excess is
- * not paid out by itself, whether it is held or was accepted: the session's rate and fee are for what was
- * asked for.
+ * The maximum of a session's payout: the requested amount, or what a person accepted in its place. An excess
+ * is not paid out by itself, whether it is held or was accepted: the session's rate and fee are for what was
+ * requested.
  * @param refunded went back to the customer, out of the excess first
  */
 export function payableOf(
@@ -165,7 +168,15 @@ async function begin(
   const planned = planAutomatic(
     ctx,
     {
-      ...{ id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency, isPaidInTime },
+      id,
+      businessId,
+      chain,
+      token,
+      localCurrency,
+      rateAt,
+      rateSource,
+      feeCurrency,
+      isPaidInTime,
       amountExpected: BigInt(session.amountExpected),
       rate: session.rate && plain(session.rate),
       fxMarginPercent: plain(session.fxMarginPercent),

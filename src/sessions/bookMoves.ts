@@ -12,7 +12,8 @@ const kinds: Record<Bucket, string> = {
 }
 
 /**
- * An entry for each payment that moves, or whose amount a fork changed; the caller posts them, with its own.
+ * Books the credit of a session's payments: an entry for each payment that moves, or whose amount a fork (a reorg)
+ * changed. Credit that the chain reversed is taken back. The caller posts the entries, with its own.
  * The entry takes the step after the payment's last one: a second worker that read the same state takes the
  * same step, and the database refuses it.
  * @returns the entries, each of which names its payment as the cause

@@ -43,6 +43,10 @@ export const sessions: Capability = {
     api: { variables: { ...sessionSettings.variables, ...checkoutSettings.variables } },
     worker: sessionSettings,
   },
+  startApi: async (ctx) => ({
+    ...(await import('./checkout/startCheckouts.ts')).startCheckouts(ctx),
+    excessHoldDays: ctx.settings(sessionSettings).EXCESS_HOLD_DAYS,
+  }),
   routes: {
     public: async () => (await import('./routes.ts')).sessionRoutes,
     shared: async () => (await import('./sharedRoutes.ts')).sharedSessionRoutes,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
 import { configuredChains } from '../chains/configuration.ts'
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 async function newBusiness(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(database.db, id)
   return id
 }
 

@@ -22,7 +22,7 @@ import { creditHeld } from './creditHeld.ts'
 import { getSession } from './getSession.ts'
 import { resolveSession } from './resolveSession.ts'
 
-// More than was asked for: it stays pending until it is refunded, accepted, or its time is over.
+// An excess: it stays pending until it is refunded, accepted, or its time is over.
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
@@ -102,7 +102,7 @@ const periodOver = async (session: MadeSession) => {
   await settle(session)
 }
 
-test('it stays pending, and the session says how much and until when', async () => {
+test('it stays pending, and the session shows how much and until when', async () => {
   const session = await overpaid()
   expect(await books()).toEqual([100, 90, 0, 0])
   const { held, status, exception } = await view(session)

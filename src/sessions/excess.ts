@@ -9,7 +9,7 @@ const dayMs = 24 * 3_600_000
 
 /**
  * The amount above which money that came in time is an excess: what the business keeps, and what went back to
- * the customer, because refunds take the excess first. The business keeps what was asked for, or more where
+ * the customer, because refunds take the excess first. The business keeps the requested amount, or more where
  * it accepted an earlier excess or its period was over.
  * @param refunded base units that went back, or go back, in the session's token on its chain
  */
@@ -39,7 +39,7 @@ export function heldUntil(
 
 /**
  * The excess becomes the business's. The session has to be settled afterwards, which moves it to `available`.
- * It is priced when it is paid out: the session's rate is for what was asked for.
+ * It is priced when it is paid out: the session's rate is for the requested amount.
  * @param refunded as of `excessAbove`: not the business's, so that it is not counted twice
  */
 export function creditExcess(session: Excess, refunded: bigint): void {

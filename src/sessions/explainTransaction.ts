@@ -15,7 +15,7 @@ import {
 } from './decideOutcome.ts'
 
 /**
- * What a caller may know of a transaction: what the chain says, and the outcome of transfers to the caller's
+ * What a caller may know of a transaction: what the chain has, and the outcome of transfers to the caller's
  * own addresses.
  */
 export interface Explanation {
@@ -119,7 +119,7 @@ async function absent(
   const others = ctx.chains.filter((each) => each.family === chain.family && each.name !== chain.name)
   const found = await Promise.all(
     others.map(async (other) => {
-      // Skip a chain that cannot be asked: another one may have the transaction.
+      // Skip a chain that cannot be read: another one may have the transaction.
       const facts = await factsOf(ctx, other.name, txId).catch(() => null)
       return facts ? other.name : null
     }),

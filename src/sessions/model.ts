@@ -34,12 +34,12 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   amountExpected: string
   amountReceived: CreationOptional<string>
   amountSettled: CreationOptional<string>
-  /** Of `amountSettled`: more than was asked for, which stays `pending` until `heldUntil`. */
+  /** Of `amountSettled`: the excess, which stays `pending` until `heldUntil`. */
   amountHeld: CreationOptional<string>
   heldUntil: CreationOptional<Date | null>
   /**
    * What the business keeps of `amountSettled` once an excess was credited, without what was refunded; null:
-   * what was asked for.
+   * the requested amount.
    */
   amountCredited: CreationOptional<string | null>
   /** In units of `localCurrency`. */

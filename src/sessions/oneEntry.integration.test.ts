@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { settling } from '../../test/support/settling.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { configuredChains } from '../chains/configuration.ts'
@@ -26,7 +27,7 @@ afterAll(() => database?.drop())
 
 async function business(): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(db, id)
   return id
 }
 

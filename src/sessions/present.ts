@@ -58,7 +58,7 @@ export interface SessionView {
   /** Refunds that have arrived, in the session's token on its chain. */
   amountRefunded: string
   /**
-   * Only while more than was asked for waits: how much, in the session's token, and until when it is not the
+   * Only while an excess waits: how much, in the session's token, and until when it is not the
    * business's by itself.
    */
   held?: { amount: string; until: string }

@@ -1,7 +1,9 @@
-import type { OutflowStatus } from '../payouts/outflow.ts'
-import type { RefundKind } from '../payouts/refundView.ts'
+import type { OutflowStatus } from '../outflows/outflow.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
+
+/** How the amount of a refund was given. */
+export type RefundKind = 'whole' | 'excess' | 'rest' | 'amount'
 
 /** A refund of a session, as its session needs it. */
 export interface RefundRecord {

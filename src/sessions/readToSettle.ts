@@ -1,4 +1,4 @@
-import { lockAutomatic, type Outflow } from '../payouts/outflow.ts'
+import { lockAutomatic, type Outflow } from '../outflows/outflow.ts'
 import { type AutopayoutTarget, readTarget } from '../payouts/planAutomatic.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
@@ -8,7 +8,7 @@ import { type RefundRecord, readRefundsOf } from './readRefunds.ts'
 
 /** What decides a session's new state, apart from the session. */
 export interface ToSettle {
-  /** Time of the newest confirmed block of its chain; null: none yet. */
+  /** Time of the newest confirmed block of its chain; null: no block yet. */
   confirmedTime: Date | null
   payments: PaymentRecord[]
   /** Its automatic payout that is not failed or cancelled, locked until the transaction ends. */

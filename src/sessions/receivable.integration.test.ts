@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeAutopayout } from '../../test/support/madeAutopayout.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
 import { settling } from '../../test/support/settling.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import type { Account } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
-import { moveOutflow } from '../payouts/moveOutflow.ts'
-import { readOutflows } from '../payouts/outflow.ts'
+import { moveOutflow } from '../outflows/moveOutflow.ts'
+import { readOutflows } from '../outflows/outflow.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
 import { settleSession } from './settleSession.ts'
@@ -28,7 +29,7 @@ const asset = tokenAsset('ethereum', 'USDC')
 
 test('a reversal after the payout becomes a receivable and leaves the session paid out; the next payment pays it; the fork back undoes it', async () => {
   const businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   await makeAutopayout(db, businessId, { chain: 'ethereum', address: '0xaa' })
   const of = (name: 'available' | 'receivable'): Account => ({ name, businessId, asset })
   const standing = async () => [await balanceOf(db, of('available')), await balanceOf(db, of('receivable'))]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
 import {
   confirm,
@@ -11,8 +12,8 @@ import {
 } from '../../test/support/madeSessions.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { readOutflows } from '../payouts/outflow.ts'
-import { isGivenBackThere } from '../payouts/outflowSource.ts'
+import { readOutflows } from '../outflows/outflow.ts'
+import { isGivenBackThere } from '../outflows/outflowSource.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
 import { createRefund } from '../refunds/createRefund.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(async () => {
   businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   session = await makeSession(db, businessId, 10n)
 })
 
@@ -142,7 +143,7 @@ test('of several, the newest are cancelled, as many as are not covered', async (
 })
 
 test.each(['awaiting_claim', 'pending'] as const)(
-  'one of an excess that is %s is cancelled where only what was asked for is left',
+  'one of an excess that is %s is cancelled where only the requested amount is left',
   async (status) => {
     session = await makeSession(db, businessId, 5n)
     await pay(5n)

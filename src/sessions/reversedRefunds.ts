@@ -1,10 +1,10 @@
 import type { NewEvent } from '../events/recordEvents.ts'
 import type { Entry } from '../ledger/entry.ts'
-import { mayRelease } from '../payouts/mayRelease.ts'
-import { changeOutflow } from '../payouts/moveOutflow.ts'
-import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
-import { reversedReason } from '../payouts/outflowSource.ts'
-import { type PayoutEventContext, payoutEvents } from '../payouts/recordPayoutEvents.ts'
+import { mayRelease } from '../outflows/ends/mayRelease.ts'
+import { changeOutflow } from '../outflows/moveOutflow.ts'
+import { lockOutflow, type OutflowStatus } from '../outflows/outflow.ts'
+import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
+import { reversedReason } from '../outflows/outflowSource.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { RefundRecord } from './readRefunds.ts'
 import type { Payment } from './settle.ts'
@@ -16,12 +16,12 @@ const isOver = ({ status }: RefundRecord) => status === 'failed' || status === '
  * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first,
  * until what came is enough for the others. Their money is free before the payments are taken back, so that
  * the business owes nothing for them. What the database's restore keeps is ended by its worker. A refund of
- * an excess needs what was asked for besides.
- * @param expected what the session asked for, in base units
+ * an excess needs the requested amount in addition.
+ * @param expected the session's amount, in base units
  * @returns the entries that release it, its events, and the refunds as they are then
  */
 export async function cancelReversed(
-  ctx: PayoutEventContext,
+  ctx: OutflowEventContext,
   tx: Tx,
   expected: bigint,
   payments: readonly Payment[],
@@ -37,7 +37,7 @@ export async function cancelReversed(
     const change = { status: 'cancelled', release: 'payment_reversed', reason: reversedReason } as const
     const { after, entries: given } = await changeOutflow(tx, outflow, change)
     entries.push(...given)
-    events.push(...(await payoutEvents(ctx, tx, outflow, after)))
+    events.push(...(await ctx.outflowEvents.changed(tx, outflow, after)))
     gone.add(refund.id)
   }
   return {

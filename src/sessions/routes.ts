@@ -17,7 +17,7 @@ import { createSession } from './createSession.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
 
-/** A session's lifetime (TTL) by default, in seconds. */
+/** The expiry of a session: its life (TTL) in seconds where the request names none. */
 const defaultExpirySeconds = 600
 
 export interface SessionRoutesContext extends OwnBusinessContext, CheckoutRoutesContext {

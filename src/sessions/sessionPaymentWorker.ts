@@ -6,9 +6,12 @@ import { settleSession } from './settleSession.ts'
 
 /** Settles a session after its payments changed or its time ran out. */
 export function sessionPaymentWorker(
-  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'baseUrl' | 'prover' | 'settings'>,
+  worker: Pick<
+    WorkerContext,
+    'db' | 'chains' | 'log' | 'appKey' | 'baseUrl' | 'outflowEvents' | 'prover' | 'settings'
+  >,
 ): JobHandler<OutboxJob<'session-payment'>> {
-  const { db, chains, log, appKey, prover } = worker
+  const { db, chains, log, appKey, outflowEvents, prover } = worker
   const { EXCESS_HOLD_DAYS: excessHoldDays } = worker.settings(sessionSettings)
   const ctx = {
     db,
@@ -16,6 +19,7 @@ export function sessionPaymentWorker(
     log,
     appKey,
     checkoutUrl: checkoutUrls(appKey, worker.baseUrl),
+    outflowEvents,
     maker: { madeBy: 'worker', prover },
     excessHoldDays,
   } as const

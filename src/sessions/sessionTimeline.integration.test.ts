@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
 import { settling } from '../../test/support/settling.ts'
 import { configuredChains } from '../chains/configuration.ts'
@@ -25,7 +26,7 @@ afterAll(() => database?.drop())
 
 async function business(): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(db, id)
   return id
 }
 

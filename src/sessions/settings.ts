@@ -5,7 +5,7 @@ export const checkoutSettings = {
   variables: { CHECKOUT_PAGES: positive.default(5000) },
 } satisfies Settings
 
-/** How long more than was asked for waits for a decision, before it is the business's. */
+/** How long an excess waits for a decision, before it is the business's. */
 export const sessionSettings = {
   variables: { EXCESS_HOLD_DAYS: positive.max(365).default(30) },
 } satisfies Settings

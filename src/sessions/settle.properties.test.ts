@@ -17,8 +17,9 @@ import {
 
 /**
  * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the
- * business cancels or accepts what came, a payout begins, is completed, and is taken back. At any moment the
- * session may be settled or not. After any history, the session must be what the rules say of the present.
+ * business cancels or accepts what came, a payout starts, is completed, and is taken back. At any moment the
+ * session may be settled or not. After any history, the session must be what the rules require of the
+ * present.
  */
 
 const expected = 100n
@@ -100,7 +101,7 @@ interface World {
   movements: Movement[]
   last: Map<string, NonNullable<Payment['last']>>
   clock: Date | null
-  /** The automatic payout: it begins while the session is paid, and may be completed when it is no longer. */
+  /** The automatic payout: it starts while the session is paid, and may be completed when it is no longer. */
   payout: 'none' | 'begun' | 'completed'
   /** What was confirmed when it was accepted. */
   accepted: bigint | null
@@ -474,7 +475,7 @@ test('session.paid and session.reversed alternate, and the last of them is true'
   )
 })
 
-test('what is paid out was told to be paid before, and stays so, whatever the chain takes back', () => {
+test('what is paid out was reported as paid before, and stays so, also where the chain takes money back', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       const told: string[] = []

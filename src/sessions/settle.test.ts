@@ -61,7 +61,7 @@ function paid() {
 }
 
 describe('money that a person accepted', () => {
-  test('makes the session paid, whatever it is short of, and in any asset', () => {
+  test('makes the session paid, at any shortage, and in any asset', () => {
     for (const payment of [
       pay(95n, 'confirmed'),
       pay(95n, 'confirmed', { blockTime: at(30) }),
@@ -331,7 +331,7 @@ describe('a session after its end', () => {
 })
 
 describe('an overpaid session', () => {
-  test('is paid and overpaid: what was asked for is available, the excess stays pending', () => {
+  test('is paid and overpaid: the requested amount is available, the excess stays pending', () => {
     const settled = settle(fresh, [pay(101n, 'confirmed')], early)
     expect(settled).toMatchObject({
       status: 'paid',

@@ -51,7 +51,7 @@ export interface Settled {
   exception: SessionException
   amountReceived: bigint
   amountSettled: bigint
-  /** What stays `pending` of a session that is paid: more than was asked for. */
+  /** What stays `pending` of a session that is paid: the excess. */
   excess: bigint
   /** True if the chain's confirmed time has passed `expiresAt`. */
   timeOver: boolean
@@ -125,8 +125,7 @@ export function settle(
     excess,
   )
   const heldNow = (payment: Payment): bigint => held.get(payment) ?? 0n
-  const bucketNow = (payment: Payment): Bucket =>
-    payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available'
+  const bucketNow = (payment: Payment): Bucket => bucketOf(payment, status)
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
   const exception = exceptionOfSession(shown, inTime, session.amountExpected)
@@ -164,34 +163,51 @@ export function settle(
         last.generation !== payment.generation
       )
     }),
-    events: [
-      ...payments.flatMap((payment) =>
-        newEvents(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }])),
-      ),
-      ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') &&
-      alive.length > 0
-        ? [{ type: 'session.detected' as const }]
-        : []),
-      ...payments
-        .filter(newlyConfirmed)
-        .map((payment) => ({ type: 'transaction.confirmed' as const, payment })),
-      ...payments
-        .filter((payment) => is(payment, 'late') && newlyConfirmed(payment))
-        .map((payment) => ({ type: 'session.late' as const, payment })),
-      ...statusEvents(session, status),
-      ...(isPaid(status) &&
-      amountSettled > session.amountExpected &&
-      (!isPaid(session.status) || session.amountSettled <= session.amountExpected)
-        ? [{ type: 'session.overpaid' as const }]
-        : []),
-      ...(status === 'expired' && session.status === 'pending' && inTime > 0n
-        ? [{ type: 'session.underpaid' as const }]
-        : []),
-    ],
+    events: eventsOf(session, payments, { status, amountSettled, inTime, kinds }),
   }
 }
 
-/** A kind of payment comes first; without one, how much of what was asked for came in time. */
+/** Its events, in the order in which they are recorded. */
+function eventsOf(
+  session: SessionState,
+  payments: readonly Payment[],
+  now: {
+    status: SessionStatus
+    amountSettled: bigint
+    inTime: bigint
+    kinds: ReadonlyMap<Payment, PaymentException>
+  },
+): SettledEvent[] {
+  const events: SettledEvent[] = []
+  for (const payment of payments)
+    for (const type of newEvents(payment))
+      if (type !== 'transaction.confirmed') events.push({ type, payment })
+  if (isFirstDetection(payments)) events.push({ type: 'session.detected' })
+  const confirmed = payments.filter(newlyConfirmed)
+  for (const payment of confirmed) events.push({ type: 'transaction.confirmed', payment })
+  for (const payment of confirmed)
+    if (now.kinds.get(payment) === 'late') events.push({ type: 'session.late', payment })
+  events.push(...statusEvents(session, now.status))
+  const wasOverpaid = isPaid(session.status) && session.amountSettled > session.amountExpected
+  if (isPaid(now.status) && now.amountSettled > session.amountExpected && !wasOverpaid)
+    events.push({ type: 'session.overpaid' })
+  if (now.status === 'expired' && session.status === 'pending' && now.inTime > 0n)
+    events.push({ type: 'session.underpaid' })
+  return events
+}
+
+/** There is a payment, and there was none before. */
+const isFirstDetection = (payments: readonly Payment[]): boolean =>
+  payments.some(({ status }) => status !== 'reverted') &&
+  payments.every(({ last }) => last === null || last.status === 'reverted')
+
+/** Where the money of a payment belongs in a session of this status. */
+function bucketOf(payment: Payment, status: SessionStatus): Bucket {
+  if (payment.status !== 'confirmed') return 'none'
+  return status === 'pending' ? 'pending' : 'available'
+}
+
+/** A kind of payment comes first; without one, how much of the requested amount came in time. */
 function exceptionOfSession(
   shown: ReadonlySet<PaymentException | undefined>,
   inTime: bigint,
@@ -243,7 +259,7 @@ export function exceptionOfPayment(
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
   if (session.isAccepted || amountSettled >= session.amountExpected) return 'paid'
-  return timeOver ? 'expired' : session.status === 'expired' ? 'expired' : 'pending'
+  return timeOver || session.status === 'expired' ? 'expired' : 'pending'
 }
 
 /** A session whose payout is completed is paid out while it is paid, and stays so. */

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { confirm, makePayment, makeSession } from '../../test/support/madeSessions.ts'
 import { notedStatements } from '../../test/support/notedStatements.ts'
 import { settling } from '../../test/support/settling.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
 import { configuredChains } from '../chains/configuration.ts'
-import { createDestination } from '../payouts/createDestination.ts'
-import { readOutflows } from '../payouts/outflow.ts'
+import { createDestination } from '../destinations/createDestination.ts'
+import { readOutflows } from '../outflows/outflow.ts'
 import { type Db, openDb } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { settleSession } from './settleSession.ts'
@@ -114,7 +115,7 @@ test('a payment that makes an automatic payout', async () => {
 
 test('a payment whose accounts are new', async () => {
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
   const session = await makeSession(database.db, businessId, 100n)
   await makePayment(database.db, session, { amount: 100n })
   expect((await settled(session.id)).messages).toBe(4)

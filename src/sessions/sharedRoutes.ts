@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/registry.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
+import type { OutflowEvents } from '../outflows/outflowEvents.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -18,6 +19,7 @@ export interface SharedSessionContext {
 
 export interface SharedSessionRoutesContext extends SharedSessionContext {
   appKey: Secret
+  outflowEvents: OutflowEvents
   log: Log
   excessHoldDays: number
   txmgr: { prover: Prover }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { newId } from '../platform/ids.ts'
 import { type PosSession, sessionModel } from './model.ts'
 import { plain, presentSession } from './present.ts'
@@ -11,7 +12,7 @@ let database: TestDatabase
 const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
 })
 afterAll(() => database?.drop())
 

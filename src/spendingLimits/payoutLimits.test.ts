@@ -13,7 +13,7 @@ test('a lower limit applies at once, and ends a higher one that waits', () => {
   )
 })
 
-test('a higher one, and none, apply when the cooling-off time has passed', () => {
+test('a higher one, and no limit, apply when the cooling-off time has passed', () => {
   for (const wanted of ['100.000001', '1000', null]) {
     const asked = changedLimit(limited('100'), wanted, 24, at)
     expect(asked).toEqual({ value: '100', next: { value: wanted, from: later(24) } })

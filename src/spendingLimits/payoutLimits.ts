@@ -8,7 +8,7 @@ export type LimitName = (typeof limitNames)[number]
 /** One limit, in US dollars; null: no limit. */
 export interface PayoutLimit {
   value: string | null
-  /** A higher limit that was asked for. */
+  /** A higher limit that was requested. */
   next: { value: string | null; from: Date } | null
 }
 export type PayoutLimits = Readonly<Record<LimitName, PayoutLimit>>

@@ -23,7 +23,7 @@ interface Compared {
 }
 
 /**
- * Enforces a business's limits on a payout or refund that a caller asks for. The lock lasts until the
+ * Enforces a business's limits on a payout or refund that a caller requests. The lock lasts until the
  * transaction ends, which must store the outflow, so that concurrent ones cannot exceed a limit together.
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded` naming `amount`
@@ -45,7 +45,7 @@ export async function requireWithinPayoutLimits(
 
 /**
  * The limit that an outflow would exceed. Locks the limits until the transaction ends.
- * @param id the outflow, which does not count beside itself
+ * @param id the outflow, which does not count twice
  */
 export async function exceededLimit(
   ctx: LimitsContext,
@@ -60,7 +60,7 @@ export async function exceededLimit(
 
 /**
  * Compares an outflow with the limits of its business, and locks nothing.
- * @param id of an outflow that is stored: it does not count beside itself
+ * @param id of an outflow that is stored: it does not count twice
  */
 export async function compareWithLimits(
   { coinUsd }: LimitsContext,
@@ -108,7 +108,7 @@ interface Counted {
 const nothing: Counted = { priced: 0n, isWhole: true }
 
 /**
- * SQL: outflows of the business $1 but for $2 that were asked for or completed in the last 24 hours, and all
+ * SQL: outflows of the business $1 but for $2 that were requested or completed in the last 24 hours, and all
  * that are open, of any age. What failed, was cancelled or was returned does not count.
  */
 const countedSql = `business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled', 'returned')

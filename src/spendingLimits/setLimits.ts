@@ -1,7 +1,7 @@
-import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
 import { coolingOffHours } from '../approvals/coolingOffHours.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
 import { needsSecondOwner } from '../approvals/protections.ts'
+import { requestChange, type WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import type { SentMemoType } from '../chains/readMemo.ts'
 import { readMemo } from '../chains/readMemo.ts'
@@ -22,7 +22,7 @@ interface LimitsContext {
   chains: readonly ConfiguredChain[]
 }
 
-/** The change that a second owner is asked to approve. */
+/** The change that needs a second owner's approval. */
 interface WantedLimits {
   kind: Subject['kind']
   id: string
@@ -59,7 +59,12 @@ export async function setLimits(
     if (next !== null && sameJson(limits, withoutTime(next))) return { limits: before, next, approval: null }
     if (accountId !== null && loosens(before, limits) && (await needsSecondOwner(tx, businessId, actor))) {
       const wanted: WantedLimits = { ...subject, before, limits }
-      const { approval, isNew } = await askChange(tx, { businessId, subject: 'limits', accountId, wanted })
+      const { approval, isNew } = await requestChange(tx, {
+        businessId,
+        subject: 'limits',
+        accountId,
+        wanted,
+      })
       const after = { [subject.kind]: subject.id, limits }
       if (isNew)
         await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after })

@@ -18,8 +18,8 @@ interface Paid {
 const nothingPaid: Paid = { principal: 0n, rewards: 0n }
 
 /**
- * Posts what the parts of a stake now say: its money, penalties, and rewards that the account of rewards can
- * pay; a fork takes all of it back, and what was paid without it is owed by the business.
+ * Posts the present state of a stake's parts: its money, penalties, and rewards that the account of rewards
+ * can pay; a fork takes all of it back, and what was paid without it is owed by the business.
  * Call it after the change of the parts or of their payments, and without another posting in the transaction.
  * @param also posted with it, since the accounts of a transaction's entries are locked in one order
  * Native stakes are not in the books: the chain holds their money for its owner.

@@ -16,7 +16,7 @@ const kinds = {
 }
 
 /**
- * Posts what a payment of a stake moved, and what the network took, as its row now says; with that what its
+ * Posts what a payment of a stake moved, and what the network took, as its row has it; with that what its
  * stake is in the books, which depends on what was paid. On Solana it may also pay the rent of the token
  * account that it opens for the staker: a cost of the platform. Locks all parts of the stake. The caller has
  * locked the row.

@@ -1,10 +1,10 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { percentText } from '../money/percent.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type PlanView, presentPlan } from './listPlans.ts'
 import { requireNoLock } from './native/nativePlan.ts'
-import { percentText } from './percents.ts'
 import { assetOfPlan, type Plan, readPlans } from './plan.ts'
 import { readTerms, shownTerms, type TermsRequest } from './readTerms.ts'
 

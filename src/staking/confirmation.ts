@@ -10,9 +10,9 @@ export interface Confirmation extends ProvenConfirmation {
 }
 
 /**
- * Asks the chain for a transaction that its row reports as confirmed: no row alone makes a stake. The block
+ * Reads from the chain a transaction that its row reports as confirmed: no row alone makes a stake. The block
  * of the time is the one that providers agree on.
- * @returns null: they report something else, or have not read the block yet
+ * @returns null: they differ from the row, or have not read the block yet
  * @throws ProviderError
  */
 export async function confirmationOf(

@@ -18,6 +18,6 @@ export interface StakingContext extends PurposesContext, NativeFollowing {
   sender(chain: string): Promise<Pick<ActionSender, 'outcome'>>
   /** Uses up a nonce of a payment that failed without a block, where no transaction has it. */
   fillNonce(payment: Intent, nonce: bigint): Promise<void>
-  /** Between two looks at a stake that waits for something; null: the default. */
+  /** Between two steps of a stake that waits for something; null: the default. */
   pollMs: number | null
 }

@@ -9,7 +9,7 @@ import { requireNative } from './native/nativePlan.ts'
 import { type PlanType, readPlans } from './plan.ts'
 import { readTerms, shownTerms, type TermsRequest } from './readTerms.ts'
 
-/** Creates a plan, pooled unless it says otherwise. @throws ApiError 400 naming the field */
+/** Creates a plan, pooled by default. @throws ApiError 400 naming the field */
 export async function createPlan(
   ctx: { db: Db; chains: readonly ConfiguredChain[] },
   actor: Actor,

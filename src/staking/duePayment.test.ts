@@ -29,7 +29,7 @@ test('all is due at first; rewards once they are booked', () => {
   })
 })
 
-test('nothing is due while a payment may still be mined, or the chain was not asked', () => {
+test('nothing is due while a payment may still be mined, or the chain was not read', () => {
   for (const status of [
     'created',
     'signed',

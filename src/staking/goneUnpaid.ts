@@ -10,10 +10,10 @@ export interface GoneUnpaid {
 }
 
 /**
- * Asks the chain for a payment that its row reports as failed: no row alone makes it paid again. Null unless
- * all of its transactions are final: one has failed in a block, they have expired, or another transaction of
- * ours has used their nonce. Where the network has none of them, nonces without a transaction are filled, so
- * that it can be paid again later.
+ * Reads from the chain a payment that its row reports as failed: no row alone makes it paid again. Null
+ * unless all of its transactions are final: one has failed in a block, they have expired, or another
+ * transaction of the platform has used their nonce. Where the network has none of them, nonces without a
+ * transaction are filled, so that it can be paid again later.
  * @throws ProviderError
  */
 export async function goneUnpaid(
@@ -50,8 +50,8 @@ const reconcileAgain = (db: Queryable, intentId: string) =>
   )
 
 /**
- * Confirmed intents of ours hold the nonces: an unknown transaction there may be the same payment at a higher
- * fee.
+ * Confirmed intents of the platform hold the nonces: an unknown transaction there may be the same payment at
+ * a higher fee.
  */
 async function areUsedByOthers(
   db: Queryable,

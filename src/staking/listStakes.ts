@@ -12,7 +12,7 @@ export interface StakeFilter {
 }
 
 /**
- * Stakes of the business by creation, the newest first unless asked otherwise, with their rewards up to now.
+ * Stakes of the business by creation, the newest first by default, with their rewards up to now.
  */
 export async function listStakes(
   ctx: { db: ModelDb },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { newPayer } from '../../test/support/payers.ts'
 import { makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import { newId } from '../platform/ids.ts'
@@ -14,7 +15,7 @@ let id: string
 beforeAll(async () => {
   world = await makeStakingWorld()
   const { db } = world.database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   const row = {
     planId: await makePlan(db),
     businessId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { recordSigned } from '../../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { blockIdOf, endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import type { Outcome } from '../chains/sending.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -23,7 +24,7 @@ let stakeId: string
 beforeAll(async () => {
   world = await makeStakingWorld()
   const { db } = world.database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   planId = await makePlan(db)
 })
 afterAll(() => world?.database.drop())
@@ -312,7 +313,7 @@ describe('a payment that failed', () => {
     expect(await payments()).toHaveLength(2)
   })
 
-  test('is made again once another payment in a block has used its nonce: not its own, and none that is in no block', async () => {
+  test('is made again once another payment in a block has used its nonce: not its own, and not one that is in no block', async () => {
     const other = await failed()
     await newStake()
     const id = await failed()

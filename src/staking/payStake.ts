@@ -13,7 +13,7 @@ import { stakingAddress } from './stakingAddress.ts'
 import { lockParts, netOf, readStakes, type Stake } from './storedStake.ts'
 
 const retryMs = 15_000
-/** Until a stake is looked at again. `left`: to the operator. */
+/** Until the next step of a stake. `left`: to the operator. */
 const waitMs = { sent: null, nothing: null, waits: retryMs, left: 600_000 } as const
 
 /**
@@ -104,7 +104,9 @@ async function store(
   return true
 }
 
-/** Withdrawn: a payment of its net amount is confirmed, or there is none to pay. A fork takes that back. */
+/**
+ * Withdrawn: a payment of its net amount is confirmed, or there is nothing to pay. A fork takes that back.
+ */
 async function end(tx: Tx, stake: Stake, payments: readonly Payment[]): Promise<void> {
   const hasNothing = netOf(stake) === 0n && (stake.rewards ?? 0n) === 0n
   const paying = netOf(stake) === 0n ? payments : payments.filter(({ principal }) => principal > 0n)

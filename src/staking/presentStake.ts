@@ -1,8 +1,8 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
+import { storedPercent } from '../money/percent.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
-import { storedPercent } from './percents.ts'
 import { rewardsOf } from './rewards.ts'
 import { netOf, type Stake } from './storedStake.ts'
 
@@ -24,7 +24,7 @@ export type StakeView = ReturnType<typeof presentStake>
 
 /**
  * Rewards in base units: those of the unstaking, or up to now. Native stakes: what the chain had paid at the
- * last look.
+ * last read.
  */
 export function earnedBy(
   stake: Pick<Stake, 'type' | 'rewards' | 'confirmedAt' | 'amount' | 'apy' | 'status'>,

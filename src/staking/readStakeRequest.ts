@@ -31,7 +31,7 @@ export interface WantedStake {
 }
 
 /**
- * Reads a request, without asking the chain.
+ * Reads a request, without the chain.
  * @throws ApiError 400 naming the field, 404 for an unknown plan, 409 `plan_stopped`, 422 for an amount
  * outside of the plan
  */

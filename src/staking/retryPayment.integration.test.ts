@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { recordSigned, setPayment } from '../../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { endStake, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { newId } from '../platform/ids.ts'
@@ -12,14 +13,14 @@ import { stepStake } from './stepStake.ts'
 
 const staker = `0x${'1'.repeat(40)}`
 const businessId = newId()
-const actor = systemActor('npm run staking')
+const actor = systemActor('cowry staking')
 let world: StakingWorld
 let stakeId: string
 
 beforeAll(async () => {
   world = await makeStakingWorld()
   const { db } = world.database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   const confirmedAt = new Date(Date.now() - 86_400_000)
   world.blocks.set(1, confirmedAt)
   const plan = await makePlan(db)
@@ -79,7 +80,7 @@ test('a stake whose payments have failed twice is paid once more after that; bef
   )
   expect(audit).toEqual([
     {
-      by: 'npm run staking',
+      by: 'cowry staking',
       business: businessId,
       target: stakeId,
       after: { payments: [first, second], evidence: 'case 7' },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { percentText, storedPercent } from './percents.ts'
+import { percentText, storedPercent } from '../money/percent.ts'
 import { earnsFrom, lockedUntilOf, penaltyOf, rewardsOf } from './rewards.ts'
 
 const year = 365 * 24 * 3600
@@ -73,7 +73,7 @@ test('percentages keep their value as text', () => {
   ])
 })
 
-test('rewards begin at the block; where its clock is wrong, no earlier than the treasury accepts, and no later than now', () => {
+test('rewards start at the block; where its clock is wrong, no earlier than the treasury accepts, and no later than now', () => {
   const now = new Date('2026-01-01T00:11:00.000Z')
   const createdAt = new Date('2026-01-01T00:10:00.000Z')
   const earned = (at: string) => earnsFrom({ createdAt }, new Date(at), now).toISOString()

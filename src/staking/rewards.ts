@@ -25,8 +25,8 @@ export interface Earning {
 }
 
 /**
- * Simple rewards: amount × apy × seconds ÷ (100 × 31,536,000) in base units, rounded down. None if it ends
- * before it begins.
+ * Simple rewards: amount × apy × seconds ÷ (100 × 31,536,000) in base units, rounded down. Zero if it ends
+ * before it starts.
  */
 export function rewardsOf({ amount, apy, from, until }: Earning): bigint {
   const elapsedMs = BigInt(Math.max(until.getTime() - from.getTime(), 0))
@@ -37,7 +37,7 @@ export function rewardsOf({ amount, apy, from, until }: Earning): bigint {
   )
 }
 
-/** The penalty of unstaking before `lockedUntil`, in base units, rounded up; none from `lockedUntil` on. */
+/** The penalty of unstaking before `lockedUntil`, in base units, rounded up; zero from `lockedUntil` on. */
 export function penaltyOf({
   amount,
   percent,
@@ -66,7 +66,7 @@ export const lockedUntilOf = ({ createdAt, lockDays }: { createdAt: Date; lockDa
 export const clockSkewMs = 120_000
 
 /**
- * When rewards begin: at the time of its block; if that clock is wrong, at the earliest time that the
+ * When rewards start: at the time of its block; if that clock is wrong, at the earliest time that the
  * treasury accepts, and not after `now`.
  */
 export const earnsFrom = ({ createdAt }: { createdAt: Date }, blockTime: Date, now: Date): Date =>

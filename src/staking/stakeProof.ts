@@ -1,5 +1,5 @@
 import { proofMessage } from '../custody/proof.ts'
-import { percentText } from './percents.ts'
+import { percentText } from '../money/percent.ts'
 
 /** What a stake was agreed on: proven by the API when it is made, and never changed. */
 export interface ProvenTerms {
@@ -70,7 +70,7 @@ export const unstakingMessage = ({
   ])
 
 /**
- * A payment in place of others that can never be mined: proven by the worker, which has asked the chain for
+ * A payment in place of others that can never be mined: proven by the worker, which has queried the chain for
  * them.
  */
 export interface ProvenReplacement {
@@ -89,7 +89,7 @@ export const retryMessage = ({ intentId, stakeId }: { intentId: string; stakeId:
 export const replacementMessage = ({ intentId, stakeId, replaces, givenUp }: ProvenReplacement): Buffer =>
   proofMessage('stake-replacement', [intentId, stakeId, replaces.join(','), givenUp.join(',')])
 
-/** The transaction of a stake in its block: proven by the worker, which has asked the chain for it. */
+/** The transaction of a stake in its block: proven by the worker, which has read it from the chain. */
 export interface ProvenConfirmation {
   rootId: string
   chain: string

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
@@ -12,7 +13,7 @@ const businessId = newId()
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
 })
 afterAll(() => database?.drop())
 

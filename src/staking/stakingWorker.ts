@@ -5,7 +5,7 @@ import { fillGap } from '../txmgr/fillGap.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { sendingChains } from '../txmgr/sendingChains.ts'
 import type { StakingContext } from './context.ts'
-import { lookAhead } from './native/lookAhead.ts'
+import { checkAhead } from './native/checkAhead.ts'
 import { stepStake } from './stepStake.ts'
 
 /** Takes stakes further: their transactions, their books, their payments. */
@@ -19,12 +19,12 @@ export function stakingWorker({
   environment,
 }: WorkerContext): JobHandler<JobPayloads['staking']> {
   const reader = async (chain: string) => (await connectionOf(chain)).reader
-  const readers = new Map<string, ReturnType<typeof lookAhead>>()
+  const readers = new Map<string, ReturnType<typeof checkAhead>>()
   const nativeStaking: StakingContext['nativeStaking'] = async (name) => {
     if (!chains.some((chain) => chain.name === name)) return null
     const staking = (await (await connectionOf(name)).accounts()).staking
     if (!staking) return null
-    const read = readers.get(name) ?? lookAhead(db, name, staking)
+    const read = readers.get(name) ?? checkAhead(db, name, staking)
     readers.set(name, read)
     return read
   }

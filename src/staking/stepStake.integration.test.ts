@@ -3,6 +3,7 @@ import type { Root } from '../../test/promises/staking/model.ts'
 import { later, setPayment, setStaked, settlePayments, work } from '../../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { newPayer } from '../../test/support/payers.ts'
 import { blockIdOf, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import { tracedHere } from '../../test/support/tracedHere.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => world?.database.drop())
 beforeEach(async () => {
   businessId = newId()
-  await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(world.database.db, businessId)
 })
 
 const ofBusiness = (name: 'stakes' | 'receivable') =>
@@ -288,7 +289,7 @@ describe('a stake that its row reports as confirmed', () => {
       fee: 0n,
       gasUsed: null,
     }) as const
-  /** The chain's own answer; the row may say something else. */
+  /** The chain's own answer; the row may differ. */
   async function report(root: Root, outcome: Outcome): Promise<void> {
     world.outcomes.set(`0x${root.id}`, outcome)
     await setStaked(world, root.id, 'confirmed', 1)

@@ -118,7 +118,7 @@ async function confirm(
 /**
  * A fork, or a transaction that did not succeed: nothing is staked. As long as it may succeed, rewards that a
  * payment sends stay booked: another stake may not take them. All parts are due, since each payment of them
- * is to be looked at again.
+ * is to be checked again.
  */
 async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<void> {
   const hasFailed = status === 'failed' || status === 'expired'

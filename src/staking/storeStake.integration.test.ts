@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makePlan } from '../../test/support/stakeRow.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -13,7 +14,7 @@ const from = `0x${'1'.repeat(40)}`
 let world: StakingWorld
 beforeAll(async () => {
   world = await makeStakingWorld()
-  await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(world.database.db, businessId)
 })
 afterAll(() => world?.database.drop())
 

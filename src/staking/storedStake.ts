@@ -38,7 +38,7 @@ export interface Stake {
   /** The time of the confirming block; null: not confirmed. */
   confirmedAt: Date | null
   unstakedAt: Date | null
-  /** When its rewards begin: `confirmedAt` at the time of unstaking. */
+  /** When its rewards start: `confirmedAt` at the time of unstaking. */
   earnedFrom: Date | null
   unstakeProof: Buffer | null
   penalty: bigint | null
@@ -49,7 +49,7 @@ export interface Stake {
   withdrawnAt: Date | null
   /** Native stakes: what the account holds on top. Null: pooled. */
   rent: bigint | null
-  /** Native stakes, at the last look at the chain; null before. */
+  /** Native stakes, at the last read of the chain; null before. */
   chainState: StakeState | null
   /** Native stakes: estimate of the chain; null while it does not cool down. */
   withdrawableAt: Date | null

@@ -3,6 +3,7 @@ import { requireAmount } from '../chains/requireAmount.ts'
 import { requireStoredChain } from '../chains/requireChain.ts'
 import type { Prover } from '../custody/proof.ts'
 import { formatUnits } from '../money/amount.ts'
+import { storedPercent } from '../money/percent.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { invalidBody, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -18,7 +19,6 @@ import {
   restBelowMinimum,
   wrongKey,
 } from './errors.ts'
-import { storedPercent } from './percents.ts'
 import { readPlans } from './plan.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
 import { penaltyOf, rewardsOf } from './rewards.ts'

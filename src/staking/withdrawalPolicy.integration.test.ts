@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../../test/support/stakeRow.ts'
 import { seedKey, urlAs } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -49,7 +50,7 @@ let from: string
 beforeAll(async () => {
   database = await createTestDatabase()
   treasury = openDb(urlAs('treasury', database.url), 2)
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
   const keys = openPlatformKeys(
     await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
   )
@@ -88,7 +89,7 @@ interface PaymentRow {
   prover?: Prover | null
 }
 
-/** The intent of a worker's payment, as its row says. */
+/** The intent of a worker's payment, as its row has it. */
 async function pay(of: string, paid: PaymentRow = {}): Promise<string> {
   const {
     principal = 100n * one,
@@ -355,7 +356,7 @@ test('amounts that the row alone names are refused', async () => {
 
 async function anotherBusiness(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'Another')", [id])
+  await insertBusiness(database.db, id, 'Another')
   return id
 }
 

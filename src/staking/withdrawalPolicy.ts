@@ -1,12 +1,12 @@
 import type { Action } from '../chains/action.ts'
 import type { Verifier } from '../custody/proof.ts'
 import { tokenAsset } from '../ledger/entry.ts'
+import { storedPercent } from '../money/percent.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { signedMessage } from '../txmgr/proof.ts'
 import { maxReplaced, type Part, parts } from './payments.ts'
-import { storedPercent } from './percents.ts'
 import { clockSkewMs, penaltyOf, rewardsOf } from './rewards.ts'
 import {
   confirmationMessage,
@@ -18,7 +18,7 @@ import {
 } from './stakeProof.ts'
 import { readStakes, type Stake } from './storedStake.ts'
 
-/** What a row says that a payment is for. Base units. */
+/** The purpose of a payment by its row. Base units. */
 interface Payment {
   intentId: string
   stakeId: string
@@ -83,14 +83,14 @@ function refusalOfUnproven(stake: Unstaked, { proofs }: TreasuryFacts): string |
     return 'the terms of its stake have no valid proof of the API'
   if (!stake.unstakeProof || !proofs.api.verifies(unstakingMessage(stake), stake.unstakeProof))
     return 'the unstaking of its stake has no valid proof of the API'
-  // Rewards would begin before there was a stake.
+  // Rewards would start before there was a stake.
   return stake.earnedFrom.getTime() + clockSkewMs < stake.createdAt.getTime()
     ? 'its stake was confirmed before it was made'
     : null
 }
 
 /**
- * The money has come, by the worker's proof, which has asked the chain for it: in a transaction that the API
+ * The money has come, by the worker's proof, which has read the chain: in a transaction that the API
  * has signed for this stake.
  */
 async function refusalOfUnconfirmed(

@@ -1,13 +1,13 @@
 import { assetsOf, type Chain, chainNames, knownChain } from '../chains/registry.ts'
-import { dollarDecimals, dollars } from '../ledger/entry.ts'
-import { formatUnits } from '../money/amount.ts'
+import { dollars } from '../ledger/entry.ts'
+import { dollarDecimals, formatUnits } from '../money/amount.ts'
 import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {
   chains: readonly Chain[]
 }
 
-/** An asset of the ledger in words: `<chain>:<symbol>`, or the US dollars of a partner's account. */
+/** An asset of the ledger as text: `<chain>:<symbol>`, or the US dollars of a partner's account. */
 export interface LedgerAsset {
   asset: string
   /** Null for US dollars. */

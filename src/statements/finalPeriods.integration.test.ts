@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { adjusted } from '../ledger/entries.ts'
 import { lockedFor } from '../ledger/lockedAccounts.ts'
@@ -19,7 +20,7 @@ const businesses = { behind: '', ahead: '', late: '' }
 
 async function openBusiness(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(database.db, id)
   return id
 }
 const entryOf = (businessId: string) =>
@@ -51,7 +52,7 @@ const ctx = () => ({ db: database.db, chains })
 const closingOf = ({ accounts }: Awaited<ReturnType<typeof statement>>) =>
   accounts.find(({ account }) => account === 'available')?.closing ?? '0'
 
-/** A transaction that has posted, and ends when the test says. */
+/** A transaction that has posted, and ends at the test's signal. */
 async function openTransaction(work: (tx: Tx) => Promise<unknown>) {
   let commit = () => {}
   const held = new Promise<void>((resolve) => {
@@ -111,7 +112,7 @@ describe('a statement', () => {
       },
     ],
   ])(
-    'that is final has no entry of a transaction that began before its end and posts after it: %s',
+    'that is final has no entry of a transaction that started before its end and posts after it: %s',
     async (_, work) => {
       const businessId = businesses.late
       let begin = () => {}
@@ -143,7 +144,7 @@ describe('a statement', () => {
   })
 })
 
-/** What each report says of a business with one entry. */
+/** Each report of a business with one entry. */
 async function reportsOf(businessId: string) {
   const [row] = await database.db.query<{ at: Date }>(
     'select created_at as at from ledger_entries where business_id = $1',

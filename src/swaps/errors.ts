@@ -10,7 +10,7 @@ const messages: Partial<Record<SwapProblem, string>> = {
   unsafe_answer: "The provider's answer does not match the request, and was not used",
 }
 
-/** Seconds until the next try, where the provider names none. */
+/** Seconds until the next try, by default. */
 const retrySeconds = 5
 
 /** The answer to a request that failed at the provider. */

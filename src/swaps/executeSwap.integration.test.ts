@@ -8,14 +8,15 @@ import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import type { Flow } from '../chains/action.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
 import { evmSwapping } from '../chains/evm/send/swapping.ts'
 import { createRemembered } from '../chains/providers/remembered.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { ActionRefused, type ActionSender, type Broadcast } from '../chains/sending.ts'
-import { BusyTrial } from '../chains/solanaSwapping.ts'
-import { NoTrialRun } from '../chains/swapping.ts'
+import { ActionRefusedError, type ActionSender, type Broadcast } from '../chains/sending.ts'
+import { BusyTrialError } from '../chains/solanaSwapping.ts'
+import { NoTrialRunError } from '../chains/swapping.ts'
 import { createZeroX } from '../partners/zerox/client.ts'
 import { createOneByOne } from '../platform/database/oneByOne.ts'
 import { newId } from '../platform/ids.ts'
@@ -49,7 +50,7 @@ let provider: SwapProvider
 /** Called before each broadcast, counted from one; an answer replaces that of the node. */
 let beforeBroadcast: (count: number) => Promise<Broadcast | undefined>
 let broadcasts: number
-/** Called before each look for the outcome of a transaction. */
+/** Called before each read of the outcome of a transaction. */
 let beforeOutcome: () => Promise<void>
 
 beforeAll(async () => {
@@ -64,7 +65,7 @@ beforeAll(async () => {
     marketOf: () => ({ settler: devnet.settler, pool: devnet.pool }),
   })
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'swapper')", [businessId])
+  await insertBusiness(database.db, businessId, 'swapper')
   const sender: ActionSender = {
     ...chain.sender,
     broadcast: async (transaction) =>
@@ -456,7 +457,7 @@ test('a request to the provider is counted and timed by itself, also if the chai
   provider.prepare = async (_question, _chain, onAnswer) => {
     onAnswer?.()
     await pause(300)
-    throw new ActionRefused('simulation_failed', 'The swap would fail')
+    throw new ActionRefusedError('simulation_failed', 'The swap would fail')
   }
   try {
     await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'simulation_failed' })
@@ -491,7 +492,7 @@ describe('nothing is stored', () => {
   test('if no node of the chain can try its transactions', async () => {
     const sender = await newSender()
     provider.prepare = async () => {
-      throw new NoTrialRun('no node can try several calls at once')
+      throw new NoTrialRunError('no node can try several calls at once')
     }
     await expect(swap(sender)).rejects.toMatchObject({
       status: 503,
@@ -504,7 +505,7 @@ describe('nothing is stored', () => {
   test('if payments to its accounts spoil each trial run', async () => {
     const sender = await newSender()
     provider.prepare = async () => {
-      throw new BusyTrial()
+      throw new BusyTrialError()
     }
     await expect(swap(sender)).rejects.toMatchObject({
       status: 503,
@@ -538,7 +539,7 @@ describe('nothing is stored', () => {
   })
 
   test.each<[string, (prepared: Awaited<ReturnType<SwapProvider['prepare']>>) => object]>([
-    ['a minimum below ours', ({ minBuyAmount }) => ({ minBuyAmount: minBuyAmount - 1n })],
+    ['a minimum below the requested one', ({ minBuyAmount }) => ({ minBuyAmount: minBuyAmount - 1n })],
     ['another amount to sell', ({ price }) => ({ price: { ...price, sellAmount: price.sellAmount + 1n } })],
     ['no swap at its end', ({ steps }) => ({ steps: steps.slice(0, -1) })],
     ['two swaps', ({ steps }) => ({ steps: [...steps.slice(-1), ...steps.slice(-1)] })],
@@ -575,7 +576,7 @@ describe('nothing is stored', () => {
     expect(await intents(sender.from)).toEqual([])
   })
 
-  test('while the chain is paused: its provider is not asked', async () => {
+  test('while the chain is paused: its provider gets no request', async () => {
     const sender = await newSender()
     await pauseSending(database.db, 'ethereum', 'test')
     zeroX.asked.length = 0

@@ -8,8 +8,7 @@ import { asApiError } from '../transfers/planTransfer.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
 import { type KeySendingContext, type PreparedSteps, sendStepsWithKey } from '../txmgr/sendNow.ts'
-import { type KeyFailpoints, TooLate } from '../txmgr/signNow.ts'
-import type { AskContext } from './askProvider.ts'
+import { type KeyFailpoints, PlanExpiredError } from '../txmgr/signNow.ts'
 import { belowMinimum, buysNothing } from './errors.ts'
 import { prepareSwap } from './prepareSwap.ts'
 import { presentSwap, type SwapView } from './presentSwap.ts'
@@ -17,10 +16,11 @@ import type { PreparedSwap } from './provider.ts'
 import { readAmount } from './readAmount.ts'
 import { type DecimalsContext, readDecimals } from './readDecimals.ts'
 import type { WantedExecution } from './readExecution.ts'
+import type { ProviderRequestContext } from './requestProvider.ts'
 import { requireHeld, type Sides } from './requireHeld.ts'
 import { insertSwap, type StoredSwap, type SwapFacts } from './storedSwap.ts'
 
-export interface ExecutionContext extends AskContext, Pick<DecimalsContext, 'decimals'> {
+export interface ExecutionContext extends ProviderRequestContext, Pick<DecimalsContext, 'decimals'> {
   chains: readonly ConfiguredChain[]
   accounts(chain: string): Promise<ChainAccounts>
   txmgr: KeySendingContext
@@ -89,7 +89,7 @@ export async function executeSwap(
     await insertSwap(tx, stored.facts)
     await also(tx, presentSwap(stored))
   }).catch((error) => {
-    throw error instanceof TooLate ? tooLate() : asApiError(chain.name, error)
+    throw error instanceof PlanExpiredError ? tooLate() : asApiError(chain.name, error)
   })
   return answer(ctx, presentSwap(swapOf(sent)), also)
 }

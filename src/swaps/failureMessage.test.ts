@@ -15,6 +15,6 @@ test.each([
   ['0x', 'custom program error: 0x1771', 'custom program error: 0x1771'],
   ['0x', 'out of gas', 'out of gas'],
   ['0x', null, null],
-] as const)('a failed swap of %s says %p', (provider, message, shown) => {
+] as const)('a failed swap of %s is reported as %p', (provider, message, shown) => {
   expect(failureMessage(provider, message)).toBe(shown)
 })

@@ -9,7 +9,7 @@ const slippageErrors: Record<SwapProviderName, RegExp> = {
   jupiter: /custom program error:? 0x1771\b/i,
 }
 
-/** Why a swap failed, in words where the chain has a number. */
+/** Why a swap failed, as text where the chain has a number. */
 export function failureMessage(provider: SwapProviderName, message: string | null): string | null {
   if (message === null || !slippageErrors[provider].test(message)) return message
   return `the price moved by more than the slippage allows (${message})`

@@ -7,12 +7,12 @@ export interface FairLine<Waiter extends Waiting> {
   add(waiter: Waiter): void
   /** Removes those that wait no longer. @returns the removed */
   removeIf(isOver: (waiter: Waiter) => boolean): Waiter[]
-  /** Removes the one whose turn it is; null: none waits. */
+  /** Removes the one whose turn it is; null: the line is empty. */
   next(): Waiter | null
   isEmpty(): boolean
 }
 
-/** An older turn counts as none. A process has fewer streams by default. */
+/** An older turn does not count. A process has fewer streams by default. */
 const maxRemembered = 1000
 
 /**

@@ -13,7 +13,7 @@ export interface SwapFilter {
 const storedAs = (status: SwapStatus) =>
   (Object.keys(shownStatus) as IntentStatus[]).filter((each) => shownStatus[each] === status)
 
-/** Swaps of the business by creation, the newest first unless asked otherwise. */
+/** Swaps of the business by creation, the newest first by default. */
 export async function listSwaps(
   ctx: { db: ModelDb },
   businessId: string,

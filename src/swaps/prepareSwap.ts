@@ -1,15 +1,15 @@
 import type { Action, CallsSpec, Flow } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
-import { BusyTrial } from '../chains/solanaSwapping.ts'
-import { type ChainSwapping, NoTrialRun } from '../chains/swapping.ts'
+import { BusyTrialError } from '../chains/solanaSwapping.ts'
+import { type ChainSwapping, NoTrialRunError } from '../chains/swapping.ts'
 import { ApiError } from '../platform/errors.ts'
 import { asApiError, requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
-import { type AskContext, askProvider } from './askProvider.ts'
 import { checkPrice, minimumOf, unsafe } from './checkPrice.ts'
 import { notSupported } from './errors.ts'
 import { promisedAmount } from './promisedAmount.ts'
 import type { PreparedStep, PreparedSwap, SwapQuestion } from './provider.ts'
 import type { WantedExecution } from './readExecution.ts'
+import { type ProviderRequestContext, requestProvider } from './requestProvider.ts'
 import type { Sides } from './requireHeld.ts'
 import type { StoredSide } from './storedSwap.ts'
 
@@ -22,7 +22,7 @@ const maxSteps = 3
  * @throws ApiError 422 with the reason, 503 `partner_unavailable`, `chain_unavailable`
  */
 export async function prepareSwap(
-  ctx: AskContext,
+  ctx: ProviderRequestContext,
   wanted: WantedExecution,
   sides: Sides,
   swapping: ChainSwapping | undefined,
@@ -45,9 +45,9 @@ export async function prepareSwap(
     requireDecimals(sides, prepared)
     return prepared
   }
-  const prepared = await askProvider(ctx, { provider, priority: 'execution', work }).catch((error) => {
-    if (error instanceof BusyTrial) throw isPaid(error)
-    throw error instanceof NoTrialRun ? noTrialRun(chain.name, error) : asApiError(chain.name, error)
+  const prepared = await requestProvider(ctx, { provider, priority: 'execution', work }).catch((error) => {
+    if (error instanceof BusyTrialError) throw isPaid(error)
+    throw error instanceof NoTrialRunError ? noTrialRun(chain.name, error) : asApiError(chain.name, error)
   })
   for (const { plan } of prepared.steps) {
     requireAffordable(plan)
@@ -60,7 +60,7 @@ export async function prepareSwap(
 }
 
 /**
- * Checks what follows from the question alone, whichever provider prepared the swap. @throws
+ * Checks what follows from the request alone, for every provider. @throws
  * SwapProviderError `unsafe_answer`
  */
 function requireSound(question: SwapQuestion, { price, minBuyAmount, steps }: PreparedSwap): void {
@@ -75,13 +75,13 @@ function requireSound(question: SwapQuestion, { price, minBuyAmount, steps }: Pr
 /** Seconds until another try, after the operator has given the chain a node that can. */
 const noTrialRetrySeconds = 60
 
-const noTrialRun = (chain: string, cause: NoTrialRun) =>
+const noTrialRun = (chain: string, cause: NoTrialRunError) =>
   new ApiError(503, 'unavailable', `No node of ${chain} can try the transactions of this swap`, {
     retryAfterSeconds: noTrialRetrySeconds,
     cause,
   })
 
-const isPaid = (cause: BusyTrial) =>
+const isPaid = (cause: BusyTrialError) =>
   new ApiError(
     503,
     'unavailable',

@@ -1,6 +1,7 @@
 import type { Action } from '../chains/action.ts'
 import type { ActionPlan } from '../chains/sending.ts'
 import type { ChainSwapping } from '../chains/swapping.ts'
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { JsonValue } from './json.ts'
 
 /** The port of a swap provider: it prices and prepares swaps of a pair of tokens on one family of chains. */
@@ -14,12 +15,11 @@ export interface SwapProvider {
    */
   price(question: PriceQuestion): Promise<PriceAnswer>
   /**
-   * Transactions that swap. Everything that the provider says is checked before this returns: by its own
+   * Transactions that swap. Every answer of the provider is checked before this returns: by its own
    * protocol, and by a trial run of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
-   * @param onAnswer called when the provider has answered, before the chain is asked
-   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything
-   * else;
-   *   `price_moved` if the trial run brings less; ActionRefused, ProviderError
+   * @param onAnswer called when the provider has answered, before the chain is read
+   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move another
+   *   asset; `price_moved` if the trial run brings less; ActionRefusedError, ProviderError
    */
   prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }
@@ -44,13 +44,13 @@ export interface SwapQuestion extends PriceQuestion {
   to: string
   /**
    * Base units of the token to sell that swaps of the sender which are under way may still take of its
-   * allowance; absent: none.
+   * allowance; absent: zero.
    */
   promised?: bigint
 }
 
 export interface PreparedSwap {
-  /** As the provider says; `checkPrice` has checked it. */
+  /** As the provider reports it; `checkPrice` has checked it. */
   price: PriceAnswer
   /**
    * Of the platform: `minimumOf` the quoted amount. The chain itself enforces at least this. Base units of
@@ -61,7 +61,7 @@ export interface PreparedSwap {
   rent: bigint | null
   /** One to three, in the order of their nonces; the last one is the swap. */
   steps: readonly PreparedStep[]
-  /** When the provider was asked: an old quote is not signed. */
+  /** When the provider got the request: an old quote is not signed. */
   askedAt: Date
 }
 
@@ -103,9 +103,9 @@ export interface SwapProviders {
 export type SwapProblem =
   | 'no_liquidity'
   | 'token_not_supported'
-  /** It does not trade this, for another reason: `code` is its own word. */
+  /** It does not trade this, for another reason: `code` is its own term. */
   | 'provider_refused'
-  /** An answer to another question, or one that would bring less than was asked for. */
+  /** An answer to another question, or one that would bring less than was requested. */
   | 'unsafe_answer'
   /** The trial run of a swap brings less than the minimum: the price has moved since the quote. */
   | 'price_moved'
@@ -115,7 +115,7 @@ export type SwapProblem =
   /** An answer in another form than documented. */
   | 'malformed'
 
-/** `busy`: not asked, because the requests of this second are used up. */
+/** `busy`: not requested, because the requests of this second are used up. */
 export type SwapOutcome = 'ok' | 'busy' | SwapProblem
 
 /** Every outcome that `cowry_swap_requests_total` counts. */
@@ -132,13 +132,18 @@ export const swapOutcomes = Object.keys({
   malformed: true,
 } satisfies Record<SwapOutcome, true>)
 
-/** Its message is safe to log and to show: it holds no secret, and no text of the provider but its code. */
-export class SwapProviderError extends Error {
+/**
+ * A swap provider did not serve a request. The message is safe to log and to show: it holds no secret, and no
+ * text of the provider but its code.
+ */
+export class SwapProviderError extends BaseError {
+  readonly code = 'swap_provider_failed'
+  readonly retry: Retry
   readonly problem: SwapProblem
   readonly retryAfterSeconds: number | null
   constructor(problem: SwapProblem, message: string, retryAfterSeconds: number | null = null) {
-    super(message)
-    this.name = 'SwapProviderError'
+    super(message, { publicText: message })
+    this.retry = problem === 'unavailable' || problem === 'throttled' ? 'yes' : 'no'
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -1,17 +1,17 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { type AskContext, askProvider } from './askProvider.ts'
 import { checkPrice, priceOf } from './checkPrice.ts'
 import type { PriceAnswer, PriceQuestion, SwapProvider, SwapProviders } from './provider.ts'
 import { readAmount } from './readAmount.ts'
 import { type CountQuestion, type DecimalsContext, readDecimals } from './readDecimals.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
+import { type ProviderRequestContext, requestProvider } from './requestProvider.ts'
 
-export interface QuoteContext extends AskContext, DecimalsContext {
+export interface QuoteContext extends ProviderRequestContext, DecimalsContext {
   chains: readonly ConfiguredChain[]
   swaps: SwapProviders
 }
 
-/** A request as its provider is asked. */
+/** A request as its provider gets it. */
 export interface SwapInquiry {
   chain: ConfiguredChain
   provider: SwapProvider
@@ -22,12 +22,12 @@ export interface SwapInquiry {
 
 /**
  * The present price of a swap.
- * @throws ApiError as `readInquiry` and `askProvider`
+ * @throws ApiError as `readInquiry` and `requestProvider`
  */
 export async function quoteSwap(ctx: QuoteContext, request: SwapRequest, counted: CountQuestion) {
   const inquiry = await readInquiry(ctx, request, counted)
   const work = () => checkedPrice(inquiry)
-  const answer = await askProvider(ctx, { provider: inquiry.provider, priority: 'quote', work })
+  const answer = await requestProvider(ctx, { provider: inquiry.provider, priority: 'quote', work })
   return presentQuote(inquiry, answer)
 }
 

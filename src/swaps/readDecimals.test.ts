@@ -20,7 +20,7 @@ function reading(read: (contracts: readonly string[]) => (number | null)[]) {
   return { decimals, ctx: { accounts: async () => ({ balances }), decimals: createRemembered<number>(10) } }
 }
 
-test('decimals of registered tokens, their lookalikes and the coin are those of the registry: no node is asked', async () => {
+test('decimals of registered tokens, their lookalikes and the coin are those of the registry: no node is read', async () => {
   const { ctx, decimals } = reading((contracts) => contracts.map(() => 9))
   const sides = [
     token(contractOf('USDC')),

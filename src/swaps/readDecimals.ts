@@ -11,7 +11,7 @@ export interface DecimalsContext {
   decimals: Remembered<number>
 }
 
-/** Runs work that asks a chain's nodes, and counts it. */
+/** Runs work that reads a chain's nodes, and counts it. */
 export type CountQuestion = (work: () => Promise<void>) => Promise<void>
 
 const uncounted: CountQuestion = (work) => work()
@@ -19,7 +19,7 @@ const uncounted: CountQuestion = (work) => work()
 /**
  * The decimals of tokens: those of the registry; of other tokens, those on which nodes of the chain agree,
  * read once. Amounts of requests are read with them: a wrong one would sell another amount.
- * @param counted called where the chain is asked
+ * @param counted called where the chain is read
  * @throws ApiError 422 `token_not_supported` naming the field; 503 `chain_unavailable`
  */
 export async function readDecimals(

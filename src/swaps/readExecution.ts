@@ -19,7 +19,7 @@ export interface WantedExecution extends WantedSwap {
 }
 
 /**
- * Reads a request, without asking the chain or the provider.
+ * Reads a request, without the chain or the provider.
  * @throws ApiError as `readSwap`; 400 naming the field: `invalid_private_key`, `invalid_address`,
  * `wrong_chain_address`; 422
  *   `recipient_is_token`, `recipient_without_key`

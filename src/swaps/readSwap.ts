@@ -39,7 +39,7 @@ export interface ReadSwapContext {
 }
 
 /**
- * Reads a request, without asking the chain or the provider.
+ * Reads a request, without the chain or the provider.
  * @throws ApiError 400 naming the field: `swap_not_supported`, `invalid_address`, `wrong_chain_address`,
  * `Invalid
  *   request body`; 422 `token_not_supported` for the coin and its wrapped token

@@ -20,7 +20,7 @@ export interface Sides {
 }
 
 /**
- * Reads the sides of a swap, and checks that the sender holds what it sells, before a provider is asked.
+ * Reads the sides of a swap, and checks that the sender holds what it sells, before a request to a provider.
  * @throws ApiError 422 `insufficient_balance`, `insufficient_native_balance`; 503 `chain_unavailable`
  */
 export async function requireHeld(

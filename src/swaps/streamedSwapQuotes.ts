@@ -1,16 +1,16 @@
 import { ApiError, invalidParameters } from '../platform/errors.ts'
 import type { QuoteSource, Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
-import { askInTurn, askProvider, busy } from './askProvider.ts'
 import type { PriceAnswer } from './provider.ts'
 import { checkedPrice, presentQuote, type QuoteContext, readInquiry, type SwapInquiry } from './quoteSwap.ts'
 import type { CountQuestion } from './readDecimals.ts'
 import type { SwapRequest } from './readSwap.ts'
+import { busy, requestInTurn, requestProvider } from './requestProvider.ts'
 import type { TakeStreamTurn } from './streamTurns.ts'
 
 /** An unchanged price is sent again after this time, so that its reader knows that it is the present one. */
 const renewMs = 30_000
-/** A provider that did not serve a stream is asked again after this time at the earliest. */
+/** A provider that did not serve a stream gets a request again after this time at the earliest. */
 const retryMs = 5000
 
 export interface StreamedSwapsContext extends QuoteContext {
@@ -50,8 +50,8 @@ export async function streamedSwapQuotes(
 }
 
 /**
- * Asks the provider: at first as for any quote, because a caller waits; then when nothing else has to be
- * asked.
+ * Requests the quote: at first like any quote, because a caller waits; then when no other request has to be
+ * made.
  */
 function nextAnswer(
   ctx: StreamedSwapsContext,
@@ -65,7 +65,7 @@ function nextAnswer(
     await pause(notBefore - Date.now(), readers.signal)
     const turn = await ctx.streamTurn(provider, readers)
     if (turn.isTooLate) throw busy(ctx, provider, turn)
-    return askInTurn(ctx, provider, work).catch((error) => {
+    return requestInTurn(ctx, provider, work).catch((error) => {
       const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
       notBefore = Date.now() + Math.max(retryMs, seconds * 1000)
       throw error
@@ -73,7 +73,7 @@ function nextAnswer(
   }
   return async (readers) => {
     if (isOpen) return inTurn(readers)
-    const first = await askProvider(ctx, { provider, priority: 'quote', work })
+    const first = await requestProvider(ctx, { provider, priority: 'quote', work })
     isOpen = true
     return first
   }

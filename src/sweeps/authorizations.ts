@@ -20,7 +20,7 @@ export const isUnused = `not exists (
 
 /**
  * The newest signed authorization of exactly this move, which may be over, and used by a sweep that is not
- * done; null if there is none.
+ * done; null if there is no such one.
  */
 export async function newestAuthorization(
   db: Queryable,

@@ -50,7 +50,7 @@ export async function authorizePending(ctx: AuthorizingContext): Promise<void> {
   }
 }
 
-/** @returns why a move is not authorized; its row is not believed */
+/** @returns why a move is not authorized; its row is not trusted */
 async function refusalOf(
   { db, keys, chains }: AuthorizingContext,
   { chain: name, token, address }: Pick<Sweep, 'chain' | 'token' | 'address'>,

@@ -45,7 +45,7 @@ const audited = async (id: string) =>
   (await listAudit(ctx, { businessId: id, action: 'autosweep.changed' }, { page: 1, limit: 20, sort: 'ASC' }))
     .entries
 
-test('autosweep is off for everything that the deployment offers; stellar needs none', async () => {
+test('autosweep is off for everything that the deployment offers; stellar needs no sweeps', async () => {
   const { networks } = await getAutosweep(ctx, await open())
   expect(networks.map(({ chain, collection }) => [chain, collection])).toEqual([
     ['ethereum', 'sweep'],

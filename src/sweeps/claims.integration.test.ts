@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { losingAnswer } from '../../test/support/lostAnswer.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
@@ -17,7 +18,7 @@ const source = { chain: 'ethereum', address: `0x${'7'.repeat(40)}` }
 beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   await db.query(
     "insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)",
     [source.address, businessId],
@@ -38,7 +39,7 @@ beforeAll(async () => {
     },
     costs: { maxShare: { numerator: 1n, denominator: 1n }, coinUsd: new Map() },
     sweeping: async (chain) => {
-      throw new Error(`${chain} is not asked here`)
+      throw new Error(`${chain} is not read here`)
     },
   }
 })
@@ -48,7 +49,7 @@ interface Claimed {
   what: string
   table: 'sweeps' | 'sweep_sources'
   work: (of: SweepsContext) => Promise<void>
-  /** How the first statement after the claim begins. */
+  /** How the first statement after the claim starts. */
   read: string
 }
 const both: Claimed[] = [

@@ -24,7 +24,7 @@ export interface SweepsContext extends PurposesContext {
   /** Null where deposits need no sweep, or the chain is not configured. */
   sweeping(chain: string): Promise<SweepingChain | null>
   costs: CostRules
-  /** Between two looks at a sweep that waits for something; null: by the chain's pace. */
+  /** Between two steps of a sweep that waits for something; null: by the chain's pace. */
   pollMs: number | null
   observe(step: SweepStep, chain: string): void
 }
@@ -43,7 +43,7 @@ export const sweepSteps = [
 ] as const
 export type SweepStep = (typeof sweepSteps)[number]
 
-/** A change of an intent takes its sweeps further at once, so a look now and then is enough. */
+/** A change of an intent takes its sweeps further at once, so a rare poll is enough. */
 export const pollEvery = (
   { pollMs }: Pick<SweepsContext, 'pollMs'>,
   { blockMs }: Pick<ConfiguredChain, 'blockMs'>,

@@ -13,9 +13,11 @@ export interface Float {
 
 type Levels = Pick<ConfiguredChain, 'name' | 'native' | 'lowBalance'>
 
-/** The operator's mark; without one, that of a stored wallet for the native coin, and none for tokens. */
-const markOf = ({ native, lowBalance }: Levels, token: string, marked: string | null): bigint =>
-  marked !== null ? BigInt(marked) : token === native.symbol ? lowBalance : 0n
+/** The operator's mark; without one, that of a stored wallet for the native coin, and zero for tokens. */
+function markOf({ native, lowBalance }: Levels, token: string, marked: string | null): bigint {
+  if (marked !== null) return BigInt(marked)
+  return token === native.symbol ? lowBalance : 0n
+}
 
 export async function lowWater(db: Queryable, chain: Levels, token: string): Promise<bigint> {
   const [row] = await db.query<{ lowWater: string }>(

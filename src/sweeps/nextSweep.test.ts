@@ -48,7 +48,7 @@ describe('a sweep', () => {
       { status: 'ready', act: 'wait' },
     ],
     [
-      'whose authorization is over asks for another',
+      'whose authorization is over requests another',
       authorized('ready'),
       {},
       { status: 'authorizing', act: 'wait' },

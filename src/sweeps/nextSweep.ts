@@ -34,10 +34,10 @@ export interface IntentFacts {
 
 /** What is known now. */
 export interface SweepFacts {
-  /** The newest intents that fund it and move it; null: none yet. */
+  /** The newest intents that fund it and move it; null: not stored yet. */
   gas: IntentFacts | null
   intent: IntentFacts | null
-  /** An earlier intent of it is in a block: nodes had refused it, or said that it could not come. */
+  /** An earlier intent of it is in a block: nodes had refused it, or reported that it could not come. */
   earlier: IntentFacts | null
   /** The treasury has signed an authorization that is still valid. */
   isAuthorized: boolean
@@ -105,7 +105,7 @@ function afterFunding(known: KnownSweep, { gas, hasGas }: SweepFacts, to: To): N
 }
 
 function afterSending(known: KnownSweep, { intent, earlier, authorization }: SweepFacts, to: To): NextSweep {
-  // Whichever of its intents is in a block has moved it: the authorization of one that failed was used by an
+  // Any of its intents in a block has moved it: the authorization of one that failed was used by an
   // earlier one.
   const moved = [intent, earlier].find((each) => each?.status === 'confirmed')
   if (moved) return to(moved.settled ? 'done' : 'swept')

@@ -1,6 +1,6 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
-import { ActionRefused } from '../chains/sending.ts'
+import { ActionRefusedError } from '../chains/sending.ts'
 import type { SweepPayer } from '../chains/sweeping.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
@@ -16,7 +16,7 @@ import { isWorthwhile } from './isWorthwhile.ts'
 /** Longer than planning an address takes. */
 const leaseMs = 60_000
 /**
- * What the chain does not have is looked at again. So is what costs too much, because prices change: later
+ * What the chain does not have is read again. So is what costs too much, because prices change: later
  * and later.
  */
 const [againSeconds, maxAgainSeconds] = [900, 21_600]
@@ -167,7 +167,7 @@ async function wantedOf(
 
 const ifPossible = <T>(what: () => Promise<T>): Promise<T | null> =>
   what().catch((error) => {
-    if (error instanceof ActionRefused) return null
+    if (error instanceof ActionRefusedError) return null
     throw error
   })
 

@@ -22,7 +22,7 @@ export async function sendFromTreasury(
   const { actions, chain, reader } = sweeping
   const isAlone = sweep.tries > 0 || (await hasFailed(ctx.db, sweep)) || !((await reader.batches?.()) ?? true)
   const count = await ctx.db.tx(async (tx) => {
-    // One at a time: workers that send at once would each lock the sweep that they began with, and find no
+    // One at a time: workers that send at once would each lock the sweep that they started with, and find no
     // others.
     await tx.query(
       "select pg_advisory_xact_lock(hashtextextended('cowry sweeps from the treasury ' || $1, 0))",

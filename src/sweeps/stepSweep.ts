@@ -1,10 +1,10 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
-import { ActionRefused } from '../chains/sending.ts'
+import { ActionRefusedError } from '../chains/sending.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { withClaim } from '../platform/database/withClaim.ts'
-import { messageOf } from '../platform/errors.ts'
+import { messageOf, resultOr } from '../platform/errors.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'
 import { newestAuthorization } from './authorizations.ts'
@@ -21,7 +21,7 @@ import { readSweeps, type Sweep } from './sweepRow.ts'
 const leaseMs = 30_000
 
 /**
- * Takes a sweep one step further: works out its state, and stores what that asks for. Safe to repeat and to
+ * Takes a sweep one step further: works out its state, and stores what that requires. Safe to repeat and to
  * run concurrently.
  */
 export async function stepSweep(ctx: SweepsContext, id: string): Promise<void> {
@@ -83,7 +83,7 @@ async function bookAgain(db: Db, { id }: Sweep): Promise<void> {
 }
 
 /**
- * Native coin that a token's address lacks for the fee of its sweep. Asked only where it decides something.
+ * Native coin that a token's address lacks for the fee of its sweep. Read only where it decides something.
  * @returns a text: why the chain would refuse the transfer
  */
 async function lackingGas(
@@ -104,11 +104,8 @@ async function lackingGas(
     gasPrice: null,
     gasLimit: null,
   }
-  const plan = await sender.plan(transfer).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
-    throw error
-  })
-  if (plan instanceof ActionRefused) return plan.reason
+  const plan = await resultOr(ActionRefusedError, sender.plan(transfer))
+  if (plan instanceof ActionRefusedError) return plan.reason
   if (plan.shortages.some(({ kind }) => kind === 'token')) return 'insufficient_balance'
   return plan.shortages.reduce((sum, { required, available }) => sum + required - available, 0n)
 }

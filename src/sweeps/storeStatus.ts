@@ -7,7 +7,7 @@ import { pollEvery, type SweepingChain, type SweepStep, type SweepsContext } fro
 import type { NextSweep, SweepStatus } from './nextSweep.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
-/** Stores a state that asks for nothing more than time. */
+/** Stores a state that needs nothing more than time. */
 export async function storeStatus(
   ctx: SweepsContext,
   { chain }: Pick<SweepingChain, 'chain'>,
@@ -34,7 +34,7 @@ export async function storeStatus(
   }
 }
 
-/** The entry of a sweep that no intent of ours has moved, and whose fee another sender has paid. */
+/** The entry of a sweep that no intent of the platform has moved, and whose fee another sender has paid. */
 const movedElsewhere = ({ id, chain, symbol, amount }: Sweep): Entry => ({
   kind: 'sweep.posted',
   businessId: null,
@@ -57,7 +57,8 @@ const isEnd = (status: Sweep['status']): boolean => status === 'done' || status 
 const backoffSql = "least(power(2, failures) * interval '1 minute', interval '1 day')"
 
 /**
- * A change of an intent, and an authorization, take a sweep further at once: then there is no hurry to look.
+ * A change of an intent, and an authorization, take a sweep further at once: then the next poll may come
+ * late.
  */
 const patience: Partial<Record<SweepStatus, number>> = { authorizing: 5, funding: 5, sending: 5, swept: 5 }
 

@@ -82,7 +82,7 @@ async function sweepOf(address: string) {
   return { row, intents }
 }
 
-test('gas is funded first where an address has none: it is not credited, and what is left waits for its cost', async () => {
+test('gas is funded first where an address has no coin: it is not credited, and what is left waits for its cost', async () => {
   const { address, sessionId } = await sweeping.deposit({ symbol: 'USDT', amount: 9_000_000n })
   // The maximum fee is twice the base fee, so that much of the gas is left.
   await sweeping.node.call('anvil_setNextBlockBaseFeePerGas', '0xba43b7400')
@@ -111,7 +111,7 @@ test('gas is funded first where an address has none: it is not credited, and wha
   const left = await sweeping.native(address)
   expect(left).toBeGreaterThan(0n)
   // It costs too much, and no customer has paid it: it waits for the next sweep, without a row and without
-  // another look.
+  // another step.
   expect((await sweepOf(address)).row).toMatchObject({ symbol: 'USDT', status: 'done' })
   expect(await nextPlan(address)).toBeNull()
   expect(await sweeping.books('deposits:ethereum', 'ETH')).toBe(left)
@@ -141,7 +141,7 @@ test('nothing is swept where autosweep is off, below the threshold, or where it 
     reason: 'cost',
     amount: 3_000_000n,
   })
-  // It is looked at again: after 15 minutes, then when it has waited as long again, after six hours at most.
+  // It is stepped again: after 15 minutes, then when it has waited as long again, after six hours at most.
   for (const [waited, again] of [
     ['0', 900],
     ['1 hour', 3600],
@@ -185,7 +185,7 @@ test('a fork that takes a sweep back is followed by its row and the books, until
   await reconcile()
   const fork = await node.call('evm_snapshot')
   await node.mine()
-  // Its tokens have left, and its row does not say so yet: nothing is missing.
+  // Its tokens have left, and its row does not show it yet: nothing is missing.
   const missing = sweeping.seen.filter((step) => step === 'missing').length
   await sweeping.due(address)
   await work()
@@ -216,7 +216,7 @@ test('a fork that takes a sweep back is followed by its row and the books, until
 test('a fee that changes with the block, after it was booked, is booked again when the block is final', async () => {
   const { address } = await sweeping.deposit({ symbol: 'USDC', amount: 1_500_000n })
   const { work, authorize, reconcile, sign, node } = sweeping
-  // As a fork does that includes the transaction at another price, between two looks at the chain.
+  // As a fork does that includes the transaction at another price, between two reads of the chain.
   sweeping.hooks.change = async (method, _params, truth) => {
     const answered = (await truth()) as { effectiveGasPrice?: string } | null
     if (method !== 'eth_getTransactionReceipt' || !answered?.effectiveGasPrice) return answered
@@ -250,7 +250,7 @@ test('an authorization that an earlier transaction of the sweep has used is succ
   }
   await reconcile()
   await sign()
-  // The node keeps the first transaction to itself, and says that it refused it.
+  // The node keeps the first transaction to itself, and reports that it refused it.
   const kept: string[] = []
   sweeping.hooks.change = async (method, params, truth) => {
     if (method !== 'eth_sendRawTransaction') return truth()
@@ -313,7 +313,7 @@ test('the treasury pays for no sweep while it has too little native coin, and go
   expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
 })
 
-test('an address that holds less than the books say is reported, and what is there is swept', async () => {
+test('an address that holds less than in the books is reported, and what is there is swept', async () => {
   const { address } = await sweeping.deposit({ symbol: 'USDC', amount: 5_000_000n })
   const stolen = sweeping.seen.filter((step) => step === 'missing').length
   await sweeping.node.call('anvil_dealERC20', address, sweeping.devnet.usdc, '0x3d0900')

@@ -353,7 +353,7 @@ describe('the treasury', () => {
     expect(await isSigned(one, again)).toBe(true)
   })
 
-  test('signs exactly a no-op to cancel a transfer, even where its request says otherwise', async () => {
+  test('signs exactly a no-op to cancel a transfer, even where its request differs', async () => {
     const one = await wallets.asked()
     await one.send()
     await cancel(one)

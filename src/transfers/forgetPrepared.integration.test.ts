@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { runMaintenance } from '../../queues/maintenance.ts'
 import { maintenanceTasks } from '../../src/capabilities.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { maintenanceContext } from '../../test/support/maintenanceContext.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { newId } from '../platform/ids.ts'
@@ -12,7 +13,7 @@ const businessId = newId()
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(database.db, businessId, 'one')
 })
 afterAll(() => database?.drop())
 

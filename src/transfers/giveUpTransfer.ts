@@ -4,11 +4,11 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { giveUp } from '../txmgr/giveUp.ts'
 import { isSuspended, leavesWalletSql } from '../txmgr/hold.ts'
-import { type Intent, isOurs, type PurposesContext, readIntents } from '../txmgr/intents.ts'
+import { type Intent, isOwnSigner, type PurposesContext, readIntents } from '../txmgr/intents.ts'
 import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
 
 /**
- * Fails a held transfer, or bridge transfer, of a stored wallet on the operator's word, and notifies its
+ * Fails a held transfer, or bridge transfer, of a stored wallet by the operator's decision, and notifies its
  * business. Repeating it changes nothing.
  * @returns the transfer afterwards
  * @throws ApiError 404; 409 `transfer_not_held`, `transfer_not_ours`
@@ -23,7 +23,7 @@ export async function giveUpTransfer(
   return ctx.db.tx(async (tx) => {
     const row = await read(tx, businessId, id, 'for update')
     if (row.reason === 'given_up') return presentOperated(row)
-    if (!isOurs(row.signer))
+    if (!isOwnSigner(row.signer))
       throw new ApiError(
         409,
         'transfer_not_ours',

@@ -18,7 +18,7 @@ const stored: Record<NonNullable<TransferFilter['status']>, IntentStatus[]> = {
   failed: ['failed', 'expired'],
 }
 
-/** Transfers of the business by creation, the newest first unless asked otherwise. */
+/** Transfers of the business by creation, the newest first by default. */
 export async function listTransfers(
   ctx: { db: ModelDb },
   businessId: string,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { ActionPlan, Terms } from '../chains/sending.ts'
@@ -25,7 +26,7 @@ let ctx: KeySendingContext
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(database.db, businessId, 'one')
   const ethereum = ethereumOf()
   const terms: Terms = {
     gas: '21000',

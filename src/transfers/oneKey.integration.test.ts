@@ -6,6 +6,7 @@ import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
     startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 }),
   ])
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   node = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'node', (...asked) => change(...asked))])
   const chain = {
     chain: node.ctx.chain,
@@ -150,7 +151,7 @@ test('many transfers of one address use one database connection at a time: other
       // Every transaction on it waits.
       await tx.query('lock table intents in share row exclusive mode')
       const sent = Promise.all(Array.from({ length: many }, () => send(coin / 100n)))
-      await waitFor('all of them to ask for their turn', async () => asked === many)
+      await waitFor('all of them to request their turn', async () => asked === many)
       expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
       return { sent }
     })

@@ -2,16 +2,16 @@ import type { Action, TransferSpec } from '../chains/action.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import {
   type ActionPlan,
-  ActionRefused,
+  ActionRefusedError,
   type ActionSender,
-  RecipientNotReady,
+  RecipientNotReadyError,
   type Shortage,
 } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { SenderShort } from '../txmgr/assignNonce.ts'
+import { SenderShortageError } from '../txmgr/assignNonce.ts'
 import type { SendingChain } from '../txmgr/context.ts'
 import { feeLimits } from '../txmgr/fees/feeLimits.ts'
 import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSignature.ts'
@@ -37,7 +37,7 @@ export async function planQueued(
   transfer: TransferSpec,
 ): Promise<ActionPlan> {
   return sender.plan(transfer).catch((error) => {
-    if (error instanceof RecipientNotReady) return error.plan
+    if (error instanceof RecipientNotReadyError) return error.plan
     throw asApiError(chain.name, error)
   })
 }
@@ -56,9 +56,9 @@ export async function nextNonce(
 
 /** Maps an error of a chain to the API's. */
 export function asApiError(chain: string, error: unknown): unknown {
-  if (error instanceof SenderShort) return unaffordable(error.shortage)
-  if (!(error instanceof ActionRefused)) return asUnavailable(chain, error)
-  const { reason, message, field } = error
+  if (error instanceof SenderShortageError) return unaffordable(error.shortage)
+  if (!(error instanceof ActionRefusedError)) return asUnavailable(chain, error)
+  const { reason, publicText: message, field } = error
   return new ApiError(422, reason, message, field === null ? {} : { fields: [{ field, message }] })
 }
 

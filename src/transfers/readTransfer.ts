@@ -30,7 +30,7 @@ export interface WantedTransfer {
 }
 
 /**
- * Reads a request, without asking the chain.
+ * Reads a request, without the chain.
  * @throws ApiError 400 naming the field: `Invalid request body`, `invalid_address`, `wrong_chain_address`
  */
 export function readTransfer(

@@ -1,11 +1,11 @@
-import { askApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { TransferSpec } from '../chains/action.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { requireWithinLimits } from '../spendingLimits/requireWithin.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
-import { type AskedBy, insertIntent } from '../txmgr/intents.ts'
+import { insertIntent, type RequestedBy } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
 import { noteSender } from '../wallets/checkSoon.ts'
 import { walletArchived } from '../wallets/getWallet.ts'
@@ -29,7 +29,7 @@ export async function sendFromWallet(
   wanted: WantedTransfer & {
     validUntil: Date | null
     wallet: Wallet
-    askedBy: AskedBy & { keyRootId: string | null }
+    askedBy: RequestedBy & { keyRootId: string | null }
   },
   also: (tx: ModelTx, result: TransferView) => Promise<void>,
 ): Promise<TransferView> {
@@ -64,7 +64,8 @@ export async function sendFromWallet(
       keyRootId: askedBy.keyRootId,
     })
     const id = newId()
-    if (needsApproval) await askApproval(tx, { businessId, subject: 'transfer', subjectId: id, ...askedBy })
+    if (needsApproval)
+      await requestApproval(tx, { businessId, subject: 'transfer', subjectId: id, ...askedBy })
     const row = await insertIntent(
       ctx,
       tx,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
@@ -62,7 +63,7 @@ const transfer: TransferSpec = {
 beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   const asked: ActionSender = {
     plan: async () => ({ terms: {}, fee: { expected: 1n, max: 1n }, otherCosts: 0n, shortages: [] }),
     nextNonce: async () => (await sender.nextNonce()) as bigint,
@@ -119,7 +120,7 @@ const send = (also: (view: TransferView) => void = () => {}) =>
 
 const approval = (to: 'approved' | 'suspended', reason: string | null) =>
   setApproval(database, systemActor('test'), businessId, to, reason)
-/** Each begins when the chain is asked for a nonce: after the first check, before anything is signed. */
+/** Each starts when the nonce is read from the chain: after the first check, before anything is signed. */
 const stops = [
   {
     what: 'a pause of its chain',

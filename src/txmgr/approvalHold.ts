@@ -1,5 +1,5 @@
-import { approvalHours } from '../approvals/askApproval.ts'
-import { type Standing, standingOf, wasApproved } from '../approvals/standing.ts'
+import { type ApprovalState, approvalStateOf, wasApproved } from '../approvals/approvalState.ts'
+import { approvalHours } from '../approvals/requestApproval.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
@@ -8,7 +8,7 @@ export interface ApprovalHold {
   fails: { reason: string; message: string } | null
 }
 
-const failures: Partial<Record<Standing, ApprovalHold['fails']>> = {
+const failures: Partial<Record<ApprovalState, ApprovalHold['fails']>> = {
   refused: { reason: 'approval_refused', message: 'An owner has refused it' },
   expired: {
     reason: 'approval_expired',
@@ -28,6 +28,6 @@ export async function approvalHold(
   if (!needsApproval) return null
   // An attempt may be in a block: bumping its fee moves nothing more.
   if (status !== 'created' && (await wasApproved(db, purpose, id))) return null
-  const standing = await standingOf(db, purpose, id)
+  const standing = await approvalStateOf(db, purpose, id)
   return standing === 'approved' ? null : { fails: failures[standing] ?? null }
 }

@@ -1,6 +1,7 @@
 import { type Action, flowsOf, type Token } from '../chains/action.ts'
 import type { Holdings, Shortage, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/database/db.ts'
+import { BaseError } from '../platform/errors.ts'
 import { claimNonce } from './claimNonce.ts'
 import type { SendingChain } from './context.ts'
 import { type Intent, readIntents } from './intents.ts'
@@ -26,11 +27,12 @@ export async function readAddressState(
 }
 
 /** The address can pay for the intent, but not also for those that wait before it. No nonce was claimed. */
-export class SenderShort extends Error {
+export class SenderShortageError extends BaseError {
+  readonly code = 'sender_shortage'
+  readonly retry = 'no'
   readonly shortage: Shortage
   constructor(shortage: Shortage) {
     super(`the sender lacks ${shortage.symbol}`)
-    this.name = 'SenderShort'
     this.shortage = shortage
   }
 }
@@ -39,7 +41,7 @@ export class SenderShort extends Error {
  * Claims a nonce for an intent, if the sender can pay for it after everything that waits before it. Otherwise
  * the network would refuse one of them, and every later nonce would wait for ever.
  * @returns null if the chain has no nonces
- * @throws SenderShort
+ * @throws SenderShortageError
  */
 export async function assignNonce(
   tx: Tx,
@@ -53,7 +55,7 @@ export async function assignNonce(
   const nonce = await claimNonce(tx, owner, address.lowest)
   const shortage =
     address.holdings && (await shortageBehind(tx, sending, row, terms, nonce, address.holdings))
-  if (shortage) throw new SenderShort(shortage)
+  if (shortage) throw new SenderShortageError(shortage)
   return nonce
 }
 

@@ -7,7 +7,7 @@ import { requestMessage } from './proof.ts'
 /** One signed transaction that may carry an intent, or the request for it. */
 export interface Attempt {
   number: number
-  /** Given up. If it was sent, the chain is still asked about it. */
+  /** Given up. If it was sent, the chain is still queried for it. */
   isVoid: boolean
   nonce: bigint | null
   terms: Terms
@@ -21,7 +21,7 @@ export interface Attempt {
   refusals: number
   /** When the network first accepted it. */
   acceptedAt: Date | null
-  /** The network said last that another transaction waits with its nonce. */
+  /** The network reported last that another transaction waits with its nonce. */
   nonceTaken: boolean
   /** EVM: moves nothing, and uses up the nonce of a cancelled intent. */
   cancels: boolean
@@ -68,8 +68,8 @@ function expiryOf(height: string | null, at: Date | null): Expiry {
 }
 
 /**
- * Checks if every node refused each send of an attempt: none has its bytes. An answer that is missing counts
- * as a doubt.
+ * Checks if every node refused each send of an attempt: no node has its bytes. An answer that is missing
+ * counts as a doubt.
  */
 export const isRefusedAlways = ({ sends, refusals, acceptedAt }: Attempt): boolean =>
   sends > 0 && refusals === sends && acceptedAt === null
@@ -80,7 +80,7 @@ export const liveAttempts = (transactions: readonly Attempt[]): Attempt[] =>
 
 /**
  * Stores a request for the treasury's signature; the caller has locked the intent. The proof includes the
- * worker's word that the attempts that were given up before are unminable.
+ * worker's report that the attempts that were given up before are unminable.
  */
 export async function insertRequest(
   tx: Queryable,

@@ -10,7 +10,7 @@ import { isOutcome } from './nextState.ts'
 
 /**
  * Posts what an intent of the platform moved between its own addresses, and what that cost, as its row now
- * says; a fork that takes the block back reverses both. What a payout sends is in the entry of its outflow,
+ * has it; a fork that takes the block back reverses both. What a payout sends is in the entry of its outflow,
  * so only its cost is posted here. For `onChange` of a purpose, whose caller has locked the row.
  * @param also posted with it, since the accounts of a transaction's entries are locked in one order
  */
@@ -32,7 +32,7 @@ export async function bookIntent(
 }
 
 /**
- * Posts by how much rent changed the native coin of the sender, apart from amount and fee. None where the
+ * Posts by how much rent changed the native coin of the sender, apart from amount and fee. Empty where the
  * chain has no rent.
  */
 export const rentEntry = (tx: Tx, row: Intent): Promise<Entry[]> =>
@@ -113,8 +113,8 @@ function movedBy(row: Intent, native: string): Posting[] {
 }
 
 /**
- * A move between addresses of ours has the treasury on one side, and deposit addresses on the other. The
- * staking address moves nothing to another of ours.
+ * A move between addresses of the platform has the treasury on one side, and deposit addresses on the other.
+ * The staking address moves nothing to another one.
  */
 function holderOf({ chain, signer, action }: Intent, address: string): PlatformAccountName {
   if (signer === 'staking') return `staking:${chain}`

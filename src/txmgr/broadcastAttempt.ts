@@ -12,7 +12,7 @@ import {
   type TxManagerStep,
 } from './context.ts'
 import { feeWaitIsOver, reportFeeWait } from './fees/markFeeWait.ts'
-import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { type Intent, isOwnSigner, lockIntent } from './intents.ts'
 import { transition } from './transition.ts'
 
 /** An attempt to broadcast; the send is counted already. */
@@ -27,7 +27,7 @@ export interface Sending {
 /**
  * Broadcasts signed bytes and stores the network's answer. The bytes and the count of this send are stored
  * already: after a crash from here on the intent is reconciled.
- * @returns null if no node can say whether the network has them
+ * @returns null if no node reports whether the network has them
  */
 export async function broadcastAttempt(
   ctx: TxManagerContext,
@@ -46,7 +46,7 @@ export async function broadcastAttempt(
       if (!(error instanceof ProviderError)) throw error
       ctx.log.warn(
         { intent: row.id, chain: row.chain, err: messageOf(error) },
-        'no node can say whether the network has a transaction',
+        'no node reports whether the network has a transaction',
       )
       return null
     })
@@ -69,7 +69,7 @@ async function record(
   const step = await ctx.db.tx(async (tx): Promise<TxManagerStep | null> => {
     const now = await lockIntent(tx, row.id)
     const isAccepted = answer?.status === 'accepted'
-    // A busy node, like one that does not answer, says nothing about the transaction.
+    // A busy node, like one that does not answer, proves nothing about the transaction.
     if (answer !== null && answer.status !== 'busy') {
       await tx.query(
         `update intent_attempts set nonce_taken = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end,
@@ -110,9 +110,10 @@ async function record(
       },
       mayBeResigned(now, answer) ? graceMs : reconcileInMs,
     )
-    if (answer?.status === 'underpriced' && isOurs(now.signer) && now.feeWaitForMs === null)
+    if (answer?.status === 'underpriced' && isOwnSigner(now.signer) && now.feeWaitForMs === null)
       reportFeeWait(ctx, now, answer.message ?? 'underpriced')
-    return next.act === 'drop all' ? 'refused' : answer === null ? 'unknown' : 'sent'
+    if (next.act === 'drop all') return 'refused'
+    return answer === null ? 'unknown' : 'sent'
   })
   if (step !== null) ctx.observe(step, row.chain)
 }

@@ -157,7 +157,7 @@ test('a call goes from its row to settled: planned, signed, broadcast, replaced 
   expect(heard).toEqual(['broadcast to confirmed'])
 })
 
-test('a call that moves tokens is sent again after a fork took it back, and its row says what it spends and receives', async () => {
+test('a call that moves tokens is sent again after a fork took it back, and its row has what it spends and receives', async () => {
   const id = await stored(moving(node.usdc, 700n, destination))
   await send(id)
   const [before, fork] = [await balanceOf(holder), await node.call('evm_snapshot')]
@@ -179,7 +179,7 @@ test('a call that moves tokens is sent again after a fork took it back, and its 
   expect(heard).toEqual(['broadcast to confirmed', 'confirmed to broadcast', 'broadcast to confirmed'])
 })
 
-test('a call that the chain would refuse, cannot carry or cannot pay for fails, and nothing is asked of the treasury', async () => {
+test('a call that the chain would refuse, cannot carry or cannot pay for fails, and the treasury gets no request', async () => {
   const call = approval(node.usdc, 1000n)
   const reverting = moving(node.usdc, 999n, destination)
   const spends = [{ address: spender, token: null, amount: 10n ** 19n }]

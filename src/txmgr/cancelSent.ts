@@ -1,4 +1,5 @@
-import { ActionRefused } from '../chains/sending.ts'
+import { ActionRefusedError } from '../chains/sending.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
@@ -10,8 +11,8 @@ import { noopOf } from './noop.ts'
 
 /**
  * Returns the no-op that takes the place of a cancelled intent's transactions at their nonce, with a fee that
- * replaces them; asks the treasury for it first. The intent's own transactions are not sent again; one of
- * them may be mined all the same. On chains without replacement they expire.
+ * replaces them; requests it from the treasury first. The intent's own transactions are not sent again; one
+ * of them may be mined all the same. On chains without replacement they expire.
  */
 export async function cancelSent(
   ctx: TxManagerContext,
@@ -39,16 +40,13 @@ async function request(
   live: readonly Attempt[],
   { nonce, terms: replaced }: Attempt,
 ): Promise<void> {
-  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
-    throw error
-  })
+  const plan = await resultOr(ActionRefusedError, sender.plan(noopOf(row.action.from)))
   const cannot = (why: string) =>
     ctx.log.warn(
       { intent: row.id, chain: row.chain, why },
       'a cancelled transfer cannot be replaced at its nonce now',
     )
-  if (plan instanceof ActionRefused) return cannot(plan.message)
+  if (plan instanceof ActionRefusedError) return cannot(plan.message)
   const terms = builder.replace?.(replaced, plan.terms, (await feeLimits(ctx.db, chain)).ceiling)
   const stop = terms ? await feeStop(ctx.db, chain, row.id, builder.maxFee(terms)) : 'ceiling'
   if (!terms || stop !== null) return cannot(`the fee would be above the ${stop}`)

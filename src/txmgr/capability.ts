@@ -43,6 +43,7 @@ export const txmgr: Capability = {
       start: async (ctx) => (await import('./txmgrWorker.ts')).txmgrWorker(ctx),
     },
   },
+  startApi: async (ctx) => (await import('./startSending.ts')).startSending(ctx),
   startWorker: async ({ metrics, db, chains }) =>
     (await import('./intentMetrics.ts')).createIntentMetrics(metrics, db, chains),
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfers } from '../../test/support/purposes.ts'
 import { openModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
@@ -11,7 +12,7 @@ let businessId: string
 beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 beforeEach(() => database.db.query('delete from intent_nonces'))

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/db.ts'
+import { BaseError } from '../platform/errors.ts'
 
 /** More than any address has waiting; bounds the loop. */
 const maxTries = 1000
@@ -34,9 +35,12 @@ export async function claimNonce(tx: Tx, owner: NonceOwner, from: bigint): Promi
 }
 
 /** Another intent has the nonce. */
-export class NonceTaken extends Error {}
+export class NonceTakenError extends BaseError {
+  readonly code = 'nonce_taken'
+  readonly retry = 'no'
+}
 
-/** Claims this nonce and no other. @throws NonceTaken */
+/** Claims this nonce and no other. @throws NonceTakenError */
 export async function claimExactly(
   tx: Tx,
   { chain, address, intentId }: NonceOwner,
@@ -46,6 +50,6 @@ export async function claimExactly(
     'insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, $3, $4) on conflict do nothing returning nonce',
     [chain, address, nonce.toString(), intentId],
   )
-  if (claimed.length === 0) throw new NonceTaken(`another intent has nonce ${nonce} of ${address}`)
+  if (claimed.length === 0) throw new NonceTakenError(`another intent has nonce ${nonce} of ${address}`)
   return nonce
 }

@@ -1,10 +1,11 @@
-import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefusedError } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import { insertRequest } from './attempts.ts'
-import { claimExactly, NonceTaken } from './claimNonce.ts'
+import { claimExactly, NonceTakenError } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { feeLimits } from './fees/feeLimits.ts'
 import { isHeld } from './hold.ts'
@@ -43,11 +44,8 @@ export async function fillGap(
   if (await isOwned(ctx.db, row, missing)) return
   if (await wasFilled(ctx.db, row, missing))
     return unfilled('a transaction that fills it was made a short time ago')
-  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
-    throw error
-  })
-  if (plan instanceof ActionRefused) return unfilled(plan.message)
+  const plan = await resultOr(ActionRefusedError, sender.plan(noopOf(row.action.from)))
+  if (plan instanceof ActionRefusedError) return unfilled(plan.message)
   const [short] = plan.shortages
   const show = (amount: bigint) => `${formatUnits(amount, chain.native.decimals)} ${chain.native.symbol}`
   if (short)
@@ -56,14 +54,12 @@ export async function fillGap(
     )
   if (builder.maxFee(plan.terms) > (await feeLimits(ctx.db, chain)).ceiling)
     return unfilled(`filling it takes ${show(builder.maxFee(plan.terms))}, more than the limit`)
-  const filled = await ctx.db
-    .tx((tx) => store(ctx, tx, row, missing, plan))
-    .catch((error) => {
-      // A transfer took it meanwhile.
-      if (error instanceof NonceTaken) return false
-      throw error
-    })
-  if (!filled) return
+  const filled = await resultOr(
+    NonceTakenError,
+    ctx.db.tx((tx) => store(ctx, tx, row, missing, plan)),
+  )
+  // False or an error: it is held, or a transfer took the nonce meanwhile.
+  if (filled !== true) return
   ctx.observe('filled', row.chain)
   ctx.log.warn(
     { intent: row.id, chain: row.chain, from: row.action.from, nonce: String(missing) },
@@ -72,7 +68,7 @@ export async function fillGap(
   failpoint('txmgr.filled')
 }
 
-/** @throws NonceTaken */
+/** @throws NonceTakenError */
 async function store(
   ctx: FillContext,
   tx: Tx,

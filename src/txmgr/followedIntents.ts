@@ -12,7 +12,7 @@ export type FollowedJson = Omit<FollowedIntent, 'createdAt'> & { createdMs: numb
 
 /**
  * SQL: a JSON array of intents, for a statement that reads their cause. Narrow: the whole intent takes longer
- * to plan than all else of a step.
+ * to plan than all the rest of a step.
  * @param ids SQL of an array of ids
  */
 export const followedSql = (ids: string): string =>

@@ -3,12 +3,12 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { isSuspended, senderOf } from './hold.ts'
-import { type Intent, isOurs, lockIntent, type PurposesContext } from './intents.ts'
+import { type Intent, isOwnSigner, lockIntent, type PurposesContext } from './intents.ts'
 import { planAgainBehind } from './planAgainBehind.ts'
 import { isRestored } from './restored.ts'
 
 /**
- * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have
+ * Fails an intent that the treasury signs by the operator's decision: one without a signature, which may have
  * been sent before a restore of the database, or one that is held, by itself or with its business, of which
  * nothing was sent. Notifies its business.
  * @returns the intent before
@@ -17,7 +17,7 @@ import { isRestored } from './restored.ts'
 export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<Intent> {
   const row = await lockIntent(tx, id)
   if (!row) throw notFound('Intent')
-  if (!isOurs(row.signer))
+  if (!isOwnSigner(row.signer))
     throw new ApiError(
       409,
       'transfer_not_ours',

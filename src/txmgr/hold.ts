@@ -124,7 +124,7 @@ export async function reconcileSoon(db: Queryable, businessId: string): Promise<
     [businessId],
   )
   // Also one that a worker has just found held and has not stored as such: its claim is lost, and it is
-  // looked at again.
+  // reconciled again.
   await db.query(
     "update outflows set next_at = now() where business_id = $1 and status = 'pending' and (reason is null or reason = 'held') and next_at > now()",
     [businessId],

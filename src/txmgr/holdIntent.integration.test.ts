@@ -98,7 +98,7 @@ test('a request that is written all the same is not signed while the transfer is
   expect(await one.transactions()).toMatchObject([{ signed: { txId: expect.any(String) } }])
 })
 
-test('held between signature and send, it keeps its nonce and is not sent, and the command says how many wait behind it', async () => {
+test('held between signature and send, it keeps its nonce and is not sent, and the command shows how many wait behind it', async () => {
   const one = await transfers.asked()
   const later = await transfers.asked(6n, one.wallet)
   await one.reconcile()
@@ -187,7 +187,7 @@ test('held and signed it can be given up: nothing of it was sent', async () => {
   expect([await nonces(one), await one.count()]).toEqual([[], 0n])
 })
 
-test("one that has ended, or is signed by the caller's key, is neither held, released nor repriced, and the answer says why", async () => {
+test("one that has ended, or is signed by the caller's key, is neither held, released nor repriced, and the answer has the reason", async () => {
   const ended = await transfers.asked()
   await ended.send()
   await transfers.node.mine(3)
@@ -234,7 +234,7 @@ test.each([
   ['a price', { price: 40n * gwei }, () => 40n * gwei],
   ['a multiple', { percent: 250n }, (before: bigint) => (before * 5n + 1n) / 2n],
 ] as const)(
-  'repriced at %s, it is replaced once at the same nonce, and the dearer transaction is mined',
+  'repriced at %s, it is replaced once at the same nonce, and the one with the higher fee is mined',
   (_what, wanted, expected) =>
     unhurried(async () => {
       const one = await transfers.asked()

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
-import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { type Intent, isOwnSigner, lockIntent } from './intents.ts'
 import { isOutcome } from './nextState.ts'
 import { planAgainBehind } from './planAgainBehind.ts'
 
@@ -12,7 +12,7 @@ import { planAgainBehind } from './planAgainBehind.ts'
 export async function lockOperated(tx: Tx, id: string): Promise<Intent> {
   const row = await lockIntent(tx, id)
   if (!row) throw notFound('Intent')
-  if (!isOurs(row.signer))
+  if (!isOwnSigner(row.signer))
     throw new ApiError(
       409,
       'transfer_not_ours',

@@ -24,7 +24,7 @@ import { intentMessage } from './proof.ts'
 
 /**
  * `created`: nothing is signed. `signed`: signed bytes are stored, perhaps sent. `broadcast`: the network
- * accepted them. `unknown`: no node can say whether it has them. `confirmed`: succeeded in a block that is
+ * accepted them. `unknown`: no node reports whether it has them. `confirmed`: succeeded in a block that is
  * deep enough. `failed`: failed in such a block, or before anything was sent.
  * `expired`: unminable.
  */
@@ -48,7 +48,7 @@ export interface IntentSigners {
 export type Signer = keyof IntentSigners
 
 /** Checks if the treasury signs for a signer: all but keys of requests and customers' own wallets. */
-export const isOurs = (signer: Signer): boolean => signer !== 'caller' && signer !== 'external'
+export const isOwnSigner = (signer: Signer): boolean => signer !== 'caller' && signer !== 'external'
 
 /** Purposes by name; each capability merges its own into it, and registers its `IntentPurpose`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is merged into
@@ -79,7 +79,7 @@ export interface IntentPurpose {
 
 /** Why an intent of which nothing was sent must not leave. */
 export interface IntentStop {
-  /** The code of its cause, which follows it; words, if nothing does. */
+  /** The code of its cause, which follows it; a text, if nothing does. */
   reason: string
   /** False: it may leave later, and once it is signed this does not keep it. */
   ends: boolean
@@ -87,7 +87,7 @@ export interface IntentStop {
   waits?: true
 }
 
-/** The treasury's policy of a purpose. It reads only tables that it trusts, and asks no node. */
+/** The treasury's policy of a purpose. It reads only tables that it trusts, and reads no node. */
 export interface IntentPolicy {
   /** @returns why it is not signed; null if it may be */
   check(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null>
@@ -146,7 +146,7 @@ export interface Intent {
   status: IntentStatus
   /** Code of the failure or expiry; stable. Null otherwise. */
   reason: string | null
-  /** The reason in words, if there are any. */
+  /** The reason as text, if there is one. */
   message: string | null
   txId: string | null
   blockHeight: number | null
@@ -160,7 +160,8 @@ export interface Intent {
   /** Tokens that reached the recipients of a caller's calls, as the chain reports it; null: not known. */
   received: readonly Flow[] | null
   /**
-   * The intent that must be in the network before this one is sent, and whose failure ends it; null: none.
+   * The intent that must be in the network before this one is sent, and whose failure ends it; null:
+   * independent.
    */
   follows: string | null
   /** Counts reconciles, as a fence: a process that another one has overtaken must not write. */
@@ -182,7 +183,7 @@ export interface Intent {
   held: boolean
   /** The operator holds it by itself, whether something of it was sent or not. */
   isHeldAlone: boolean
-  /** The operator's minimum for its transaction, per unit of gas; null: none was set. */
+  /** The operator's minimum for its transaction, per unit of gas; null: not set. */
   minPrice: bigint | null
   /** Not planned or signed before a second owner has approved it. */
   needsApproval: boolean
@@ -206,7 +207,7 @@ export interface Intent {
 }
 
 /**
- * SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have begun
+ * SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have started
  * before the deadline.
  */
 const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <= clock_timestamp(), false))'
@@ -381,7 +382,7 @@ export interface NewIntent {
   symbol: string | null
   decimals: number | null
   /** The requester, if a stored wallet sends: limits of keys count by it. */
-  askedBy?: AskedBy
+  askedBy?: RequestedBy
   /** A second owner's approval is requested in the same transaction. */
   needsApproval?: boolean
   /** From then on it is cancelled. */
@@ -391,7 +392,7 @@ export interface NewIntent {
 }
 
 /** A key or an account; neither if it is not known. */
-export interface AskedBy {
+export interface RequestedBy {
   apiKeyId: string | null
   accountId: string | null
 }

@@ -244,7 +244,7 @@ describe('an unminable intent', () => {
     })
   })
 
-  test('whose nonce was used is signed again if the user is ours and it is no no-op, waits if it may be, and has expired otherwise', () => {
+  test('whose nonce was used is signed again if the user is an intent and it is no no-op, waits if it may be, and has expired otherwise', () => {
     const used = (usedBy: Case['usedBy'], standing: (typeof standings)[number] = 'final') =>
       reported(known({ signer: 'wallet', usedBy }), unminable(standing, 'sequence_used'))
     const expired = { status: 'expired', reason: 'sequence_used', act: 'wait' }

@@ -1,5 +1,5 @@
 import type { Broadcast, Outcome } from '../chains/sending.ts'
-import { type Intent, type IntentStatus, isOurs } from './intents.ts'
+import { type Intent, type IntentStatus, isOwnSigner } from './intents.ts'
 import type { NonceUser } from './nonceUser.ts'
 
 /** The stored state of an intent, as far as its next one depends on it. */
@@ -29,7 +29,7 @@ interface Answered {
   /** The attempt's number and hash. */
   number: number
   txId: string
-  /** Null if no node can say whether the network has the attempt. */
+  /** Null if no node reports whether the network has the attempt. */
   answer: Broadcast | null
   /** Sent once, and never accepted. */
   isFirstSend: boolean
@@ -67,11 +67,11 @@ interface Failed {
 }
 
 /** Another intent has taken over its refused bytes, and reports their outcome from here on. */
-interface TakenOver {
+interface TakenOverError {
   kind: 'taken over'
 }
 
-export type IntentEvent = Signed | Answered | Reported | Failed | TakenOver
+export type IntentEvent = Signed | Answered | Reported | Failed | TakenOverError
 
 export interface NextState {
   status: IntentStatus
@@ -91,8 +91,8 @@ export interface NextState {
 /** Once: an intent that expires twice has another problem. */
 const maxResigns = 1
 /**
- * How long the chain is asked about a refused attempt, which a node may have forwarded all the same; and
- * about one whose nonce was used, if nodes have pruned the state that says whether that is final.
+ * How long the chain is queried for a refused attempt, which a node may have forwarded all the same; and
+ * for one whose nonce was used, if nodes have pruned the state that shows whether that is final.
  */
 const patienceMs = 24 * 3_600_000
 
@@ -107,7 +107,7 @@ const cancelled = {
   message: 'It was cancelled: nothing was paid',
 } as const
 
-/** The purpose of an intent hears of these. */
+/** The purpose of an intent is notified of these. */
 export const isOutcome = (status: IntentStatus): boolean =>
   status === 'confirmed' || status === 'failed' || status === 'expired'
 
@@ -131,7 +131,7 @@ export function nextState(known: Known, event: IntentEvent): NextState {
 
 function afterSignature({ signer, status }: Known, same: NextState, { txId }: Signed): NextState {
   // A bump of the fee: the sent attempt is the one to report.
-  if (isOurs(signer) && status !== 'created') return { ...same, txId: same.txId ?? txId }
+  if (isOwnSigner(signer) && status !== 'created') return { ...same, txId: same.txId ?? txId }
   return { ...same, status: 'signed', reason: null, message: null, txId }
 }
 
@@ -143,7 +143,7 @@ function afterAnswer({ status, signer, blockHeight }: Known, same: NextState, ev
   const isPending = status === 'signed' || status === 'unknown'
   // Refused for its price alone: the treasury can sign a higher fee at the same nonce, and the price may
   // fall. A caller's key is gone.
-  const waitsForFee = answer?.status === 'underpriced' && isOurs(signer)
+  const waitsForFee = answer?.status === 'underpriced' && isOwnSigner(signer)
   const isRefused = answer?.status === 'refused' || (answer?.status === 'underpriced' && !waitsForFee)
   // Other attempts may still be taken by themselves.
   const isExtra = isRefused && isFirstSend && othersSent
@@ -225,13 +225,13 @@ const mayBeResigned = (
 ): boolean =>
   purpose !== 'noop' &&
   !isCancelled &&
-  isOurs(signer) &&
+  isOwnSigner(signer) &&
   resigns < maxResigns &&
   (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 
 /**
  * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one
- * that is asked for the transaction. Until the report has lasted, treat it as if one block had said it.
+ * that is read for the transaction. Until the report has lasted, treat it as the report of one block.
  */
 const believed = ({ unminableForMs }: Known, { outcome, unminableAfterMs }: Reported): Outcome =>
   outcome.status === 'unminable' && unminableForMs < unminableAfterMs

@@ -64,7 +64,7 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
   )
 
   test.each(['waits with its nonce', 'is in a block'])(
-    'by a transaction that %s before the network hears of ours: it is signed again once, at the next nonce',
+    'by a transaction that %s before the network has it: it is signed again once, at the next nonce',
     async (where) => {
       const one = await wallets.asked(5n)
       await one.reconcile()
@@ -84,14 +84,14 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
     },
   )
 
-  test('by an earlier transaction that is dropped so that ours waits: the one that is mined then may be the same payment, and it expires', async () => {
+  test('by an earlier transaction that is dropped so that this one waits: the one that is mined then may be the same payment, and it expires', async () => {
     const one = await wallets.asked(5n)
     await one.reconcile()
     await one.treasury()
     expect(await one.ownerSends()).toBe('accepted')
     await one.reconcile()
     await wallets.node.call('anvil_dropAllTransactions')
-    await waitFor('ours, taken by the network', async () => {
+    await waitFor('the attempt, taken by the network', async () => {
       await one.reconcile()
       return (await one.row())?.status === 'broadcast'
     })

@@ -4,8 +4,8 @@ import type { Intent } from './intents.ts'
 /**
  * The transaction that used the nonce of an intent that is in no block. `ours`: another intent. `unknown`:
  * one that the platform never signed; wallets speed up and cancel by using a nonce again, so it may be the
- * same payment. `earlier`: the same, but it was there before ours. `perhaps ours`: an intent that the network
- * refused, and that may still be mined.
+ * same payment. `earlier`: the same, but it was there before this one. `perhaps ours`: an intent that the
+ * network refused, and that may still be mined.
  */
 export type NonceUser = 'ours' | 'perhaps ours' | 'earlier' | 'unknown'
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import type { Action } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
@@ -30,7 +31,7 @@ let chainSays: { broadcast: () => Promise<Broadcast>; outcome: () => Promise<Out
 beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 
@@ -131,7 +132,7 @@ const included = (txId: string, standing: 'seen' | 'final'): Outcome => ({
   gasUsed: 1n,
 })
 
-test('a used nonce is not given to a request that asked the chain before, and is not kept for longer than that takes', async () => {
+test('a used nonce is not given to a request that read the chain before, and is not kept for longer than that takes', async () => {
   const address = newAddress()
   const settled = async () => {
     const each = await signed(address)
@@ -220,7 +221,7 @@ describe('an answer to the first send', () => {
 })
 
 describe('a reconcile that another one has overtaken', () => {
-  /** Begins a reconcile whose question to the chain the test answers later. */
+  /** Starts a reconcile whose request to the chain the test answers later. */
   async function slowLook(one: SignedNow) {
     let answer: (outcome: Outcome) => void = () => {}
     const asked = new Promise<void>((resolveAsked) => {
@@ -278,7 +279,7 @@ describe('a reconcile that another one has overtaken', () => {
   })
 })
 
-test('an attempt that was sent and given up is asked about, and reported when it is mined after all', async () => {
+test('an attempt that was sent and given up is queried, and reported when it is mined after all', async () => {
   const one = await signed()
   chainSays = { broadcast: async () => refused, outcome: async () => ({ status: 'absent' }) }
   await broadcastAttempt(ctx, chain, one.row, one.sending, points)

@@ -147,7 +147,7 @@ test("the message of a business's transfer stays byte for byte: rows under way k
   )
 })
 
-test('the message of a transfer on Stellar names what happens without a trustline, after all else', () => {
+test('the message of a transfer on Stellar names what happens without a trustline, after all other fields', () => {
   const action: Action = {
     kind: 'transfer',
     from: 'A',

@@ -76,7 +76,7 @@ export interface ProvenRequest {
   chain: string
   nonce: bigint | null
   terms: Terms
-  /** Hashes of earlier attempts that are unminable, on the worker's word. */
+  /** Hashes of earlier attempts that are unminable, by the worker's report. */
   givenUp: readonly string[]
   /** A no-op with the nonce, in place of the intent. */
   cancels?: boolean

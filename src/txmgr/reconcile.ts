@@ -31,8 +31,8 @@ const resendEvery = 8
 const termsForMs = 45_000
 
 /**
- * Reconciles an intent that is due: plans it, sends it, or asks the chain for its outcome. Safe to repeat and
- * to run concurrently.
+ * Reconciles an intent that is due: plans it, sends it, or reads its outcome from the chain. Safe to repeat
+ * and to run concurrently.
  */
 export async function reconcileIntent(ctx: TxManagerContext, id: string): Promise<void> {
   const due: DueRow = {
@@ -62,7 +62,7 @@ export async function reconcileIntent(ctx: TxManagerContext, id: string): Promis
 async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
   const attempts = await readAttempts(ctx.db, row.id)
   const live = liveAttempts(attempts)
-  // Also ask about sent attempts that were given up: a broadcast cannot be undone.
+  // Also query sent attempts that were given up: a broadcast cannot be undone.
   const sent = attempts.flatMap((each) =>
     each.sent !== null && (each.sends > 0 || !each.isVoid) ? [each.sent] : [],
   )

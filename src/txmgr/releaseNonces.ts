@@ -1,11 +1,11 @@
 import type { Tx } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
-/** Much longer than a request takes from asking the chain for the next nonce to claiming it. */
+/** Much longer than a request takes from reading the next nonce to claiming it. */
 const keepMinutes = 10
 
 /**
- * Releases the nonces of a settled intent. A used one stays claimed for a while: a request that asked the
+ * Releases the nonces of a settled intent. A used one stays claimed for a while: a request that read the
  * chain before that block and claims after it would get the same nonce again. Older ones of the address are
  * deleted.
  * @param used the intent is in a block

@@ -2,16 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import type { IfNoTrustline } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
 import {
   type ActionPlan,
-  ActionRefused,
+  ActionRefusedError,
   type ActionSender,
   type Holdings,
   type Outcome,
-  RecipientNotReady,
+  RecipientNotReadyError,
 } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   ids = { business: newId(), wallet: newId() }
   const key = newId()
   const { db } = database
-  await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
+  await insertBusiness(db, ids.business, 'sender')
   await db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
     [key],
@@ -143,7 +144,7 @@ test.each([
   [
     'the chain would not carry it out',
     async () => {
-      throw new ActionRefused('simulation_failed', 'the token is paused')
+      throw new ActionRefusedError('simulation_failed', 'the token is paused')
     },
     'simulation_failed',
     'the token is paused',
@@ -282,7 +283,7 @@ describe('a transfer that should be signed again, and was not', () => {
     database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}),
   )
 
-  const refused = () => Promise.reject(new ActionRefused('simulation_failed', 'the token is paused'))
+  const refused = () => Promise.reject(new ActionRefusedError('simulation_failed', 'the token is paused'))
 
   /** With a first attempt that was sent and given up. */
   async function resigned() {
@@ -367,7 +368,7 @@ describe('a transfer that should be signed again, and was not', () => {
       { status: 'created', reason: null, settled: false },
       [],
     ])
-    // The limit falls while the chain is asked.
+    // The limit falls while the chain is read.
     let asked = 0
     const late = {
       ...waits,
@@ -457,13 +458,13 @@ describe('a transfer that should be signed again, and was not', () => {
 })
 
 describe('a transfer that may wait for its recipient', () => {
-  const refusal = new ActionRefused(
+  const refusal = new ActionRefusedError(
     'recipient_without_trustline',
     'The recipient has no trustline for USDC',
     'toAddress',
   )
   const notReady = async () => {
-    throw new RecipientNotReady(refusal, sound)
+    throw new RecipientNotReadyError(refusal, sound)
   }
   const waiting = {
     status: 'created',
@@ -494,7 +495,7 @@ describe('a transfer that may wait for its recipient', () => {
     return (await stored(row)) ?? row
   }
 
-  test('waits, says so, and is planned when the recipient is ready', async () => {
+  test('waits, shows it, and is planned when the recipient is ready', async () => {
     const row = await asked()
     plan = notReady
     for (let times = 0; times < 3; times++) {
@@ -525,11 +526,11 @@ describe('a transfer that may wait for its recipient', () => {
     expect(notified).toEqual(['failed: recipient_without_trustline'])
   })
 
-  test('does not wait for anything else, nor without being asked to', async () => {
+  test('does not wait for any other cause, nor without a request to wait', async () => {
     for (const [row, refused] of [
-      [await asked(), new ActionRefused('simulation_failed', 'no')],
-      [await asked({ kind: 'claimable' }), new RecipientNotReady(refusal, sound)],
-      [await queued(), new RecipientNotReady(refusal, sound)],
+      [await asked(), new ActionRefusedError('simulation_failed', 'no')],
+      [await asked({ kind: 'claimable' }), new RecipientNotReadyError(refusal, sound)],
+      [await queued(), new RecipientNotReadyError(refusal, sound)],
     ] as const) {
       plan = async () => {
         throw refused

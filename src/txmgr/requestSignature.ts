@@ -1,19 +1,20 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefusedError, type Shortage } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
-import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
+import { assignNonce, readAddressState, SenderShortageError } from './assignNonce.ts'
 import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { causeStop, stoppedReason } from './causeStop.ts'
-import { claimExactly, NonceTaken } from './claimNonce.ts'
+import { claimExactly, NonceTakenError } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { feeLimits, feeStop } from './fees/feeLimits.ts'
-import { beginFeeWait, feeWaitIsOver } from './fees/markFeeWait.ts'
+import { feeWaitIsOver, startFeeWait } from './fees/markFeeWait.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, type IntentStop, isOurs, lockIntent } from './intents.ts'
+import { type Intent, type IntentStop, isOwnSigner, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
 import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
 import { wasSigned } from './wasSigned.ts'
@@ -40,7 +41,7 @@ export function feeTooHigh(
 }
 
 /**
- * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests
+ * Plans an unsigned intent: reads terms from the chain, claims a nonce where the chain has them, and requests
  * the treasury's signature. An intent that the chain would refuse fails, unless it may wait for its
  * recipient; nothing was sent.
  * @returns `waits`: there is no hurry to plan it again
@@ -52,7 +53,7 @@ export async function requestSignature(
 ): Promise<'waits' | undefined> {
   const { sender, builder, chain } = sending
   if (
-    !isOurs(row.signer) ||
+    !isOwnSigner(row.signer) ||
     row.isCancelled ||
     (await isPaused(ctx.db, row.chain)) ||
     (await isHeld(ctx, ctx.db, row))
@@ -64,11 +65,8 @@ export async function requestSignature(
   if (stop)
     return (await waitsAgain(ctx.db, row, stop)) ? 'waits' : fail(ctx, row, stoppedReason, stop.reason)
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
-  const planned = await sender.plan(row.action).catch((error) => {
-    if (error instanceof ActionRefused) return error
-    throw error
-  })
-  if (planned instanceof ActionRefused) return afterRefusal(ctx, row, planned)
+  const planned = await resultOr(ActionRefusedError, sender.plan(row.action))
+  if (planned instanceof ActionRefusedError) return afterRefusal(ctx, row, planned)
   const { ceiling } = await feeLimits(ctx.db, chain)
   const plan = await withinLimit(sending, planned, ceiling)
   const shortage = (plan ?? planned).shortages.find(({ kind }) => plan !== null || kind === 'token')
@@ -78,7 +76,7 @@ export async function requestSignature(
   // It waits, as on a paused chain.
   if ((await feeStop(ctx.db, chain, row.id, builder.maxFee(plan.terms))) === 'budget') return
   const address = await readAddressState(sending, row.action)
-  const taken = ctx.db.tx(async (tx) => {
+  const requested = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (
       now?.reconciles !== row.reconciles ||
@@ -87,7 +85,7 @@ export async function requestSignature(
     )
       return
     if (now.isCancelled) return
-    // The business may have been suspended, or the approver removed, while the chain was asked.
+    // The business may have been suspended, or the approver removed, while the chain was read.
     if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return
     const changed = await causeStop(ctx, tx, now)
@@ -101,32 +99,32 @@ export async function requestSignature(
         : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })
-  const short = await taken.then(
-    () => null,
-    (error) => {
-      if (error instanceof SenderShort) return error.shortage
-      if (error instanceof NonceTaken) return 'nonce taken' as const
-      throw error
-    },
-  )
-  if (short === 'nonce taken')
-    return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
-  if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
+  try {
+    await requested
+  } catch (error) {
+    if (error instanceof NonceTakenError)
+      return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
+    if (error instanceof SenderShortageError) {
+      const { shortage: short } = error
+      return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
+    }
+    throw error
+  }
   failpoint('txmgr.planned')
   return undefined
 }
 
 /**
- * Unsigned it fails, and its cause makes another one later, unless the cause says that it waits. An intent
+ * Unsigned it fails, and its cause makes another one later, unless the cause has it wait. An intent
  * that was signed once has no other one after it: it waits.
  */
 const waitsAgain = async (db: Queryable, { id }: Intent, { ends, waits }: IntentStop): Promise<boolean> =>
   waits === true || (!ends && (await wasSigned(db, id)))
 
-/** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTaken */
+/** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTakenError */
 async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint> {
   const nonce = (await readAttempts(tx, id)).at(-1)?.nonce ?? null
-  if (nonce === null) throw new NonceTaken('it has no nonce')
+  if (nonce === null) throw new NonceTakenError('it has no nonce')
   return claimExactly(tx, { chain, address: action.from, intentId: id }, nonce)
 }
 
@@ -134,9 +132,9 @@ async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint
 async function afterRefusal(
   ctx: TxManagerContext,
   row: Intent,
-  refusal: ActionRefused,
+  refusal: ActionRefusedError,
 ): Promise<'waits' | undefined> {
-  const { reason, message, field } = refusal
+  const { reason, publicText: message, field } = refusal
   if (mayWait(row, refusal)) {
     await storeWaiting(ctx.db, row, refusal)
     return 'waits'
@@ -173,7 +171,7 @@ async function waitForFee(
   message: string,
 ): Promise<undefined> {
   if (feeWaitIsOver(ctx, row)) await fail(ctx, row, reason, message)
-  else await beginFeeWait(ctx, row, message)
+  else await startFeeWait(ctx, row, message)
 }
 
 async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { commandArguments, nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfers, transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
@@ -23,7 +24,6 @@ import { signPending } from './signPending.ts'
 
 /** Signing and sending after a restore of the database, and the operator's commands, as npm runs them. */
 
-const programs = join(import.meta.dirname, '../../commands')
 const key = `0x${'7'.repeat(64)}` as const
 const address = privateKeyToAccount(key).address.toLowerCase()
 const terms: Terms = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
   walletId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(database.db, businessId, 'one')
   const keyId = newId()
   await database.db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
@@ -125,18 +125,15 @@ async function restore(part: (typeof parts)[number] = 'timeline'): Promise<void>
   await database.db.query('update database_identity set identity = $1', [identity])
 }
 
-const command = (...args: string[]) => run('intents.ts', ...args)
-const run = (program: string, ...args: string[]): Promise<{ code: number; said: string }> =>
+const command = (...args: string[]) => run(...commandArguments, 'intents', ...args)
+const run = (...args: string[]): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url } }
-    execFile(
-      process.execPath,
-      [...nodeArguments, join(programs, program), ...args],
-      options,
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })
-/** As the runbook says: the treasury has renewed the pool before. */
+/** As in the runbook: the treasury has renewed the pool before. */
 const reconcile = async () => {
   await replacePool(database.db)
   return command('reconciled')
@@ -231,7 +228,7 @@ describe('after a restore', () => {
     await sign()
     expect([await statusOf(id), await signedOf(id)]).toEqual(['signed', 1])
     expect(await audited()).toEqual([
-      { action: 'outgoing.reconciled', target: null, businessId: null, by: 'npm run intents' },
+      { action: 'outgoing.reconciled', target: null, businessId: null, by: 'cowry intents' },
     ])
     expect(await reconcile()).toEqual({ code: 0, said: 'there was nothing to acknowledge\n' })
     expect(await audited()).toHaveLength(1)
@@ -248,7 +245,12 @@ describe('after a restore', () => {
     const taken = await database.db.tx((tx) => takeDepositAddress(tx, 'evm')).catch((error: unknown) => error)
     expect(taken).toMatchObject({ status: 503, error: 'no_deposit_address' })
     expect(await audited()).toEqual([
-      { action: 'database.declared_restored', target: null, businessId: null, by: 'npm run intents' },
+      {
+        action: 'database.declared_restored',
+        target: null,
+        businessId: null,
+        by: 'cowry intents',
+      },
     ])
     expect((await command('declare-restored', 'now')).code).toBe(2)
   })
@@ -311,7 +313,7 @@ describe('giving up', () => {
       action: 'transfer.given_up',
       target: id,
       businessId,
-      by: 'npm run intents',
+      by: 'cowry intents',
     })
   })
 
@@ -345,12 +347,12 @@ describe('giving up', () => {
   })
 })
 
-test('npm run outgoing, the name before, does the same with a warning', async () => {
-  const { code, said } = await run('../scripts/outgoing.ts')
+test('the path of its program in the version before does the same with a warning', async () => {
+  const { code, said } = await run(...nodeArguments, join(import.meta.dirname, '../../scripts/outgoing.ts'))
   expect([code, said]).toEqual([
     0,
     expect.stringContaining(
-      'scripts/outgoing.ts is now commands/intents.ts; the old name works for one more version',
+      'scripts/outgoing.ts is now cowry intents; the old name works for one more version',
     ),
   ])
   expect(said).toContain((await command()).said)

@@ -29,7 +29,7 @@ import {
  */
 const [maxSignings, resignWithinMs] = [3, 13_000]
 /**
- * Caps how long nodes must report the attempt as unminable while the request waits. A worker asks for longer.
+ * Caps how long nodes must report the attempt as unminable while the request waits. A worker queries longer.
  */
 const maxUnminableMs = 5_000
 /** How long a request may wait for earlier ones of its address. */
@@ -56,7 +56,7 @@ export const transferPoints: KeyFailpoints = {
  * @param also runs in the transaction that stores them
  * @returns the intent, also if sending failed: after an error the caller might send again, although a worker
  * still sends this one
- * @throws ApiError 503, 403 before anything is stored; SenderShort
+ * @throws ApiError 503, 403 before anything is stored; SenderShortageError
  */
 export async function sendWithKey(
   ctx: KeySendingContext,
@@ -89,7 +89,7 @@ export interface PreparedSteps {
  * @param from the sender
  * @param prepare plans the steps: called when no other request of the address is at work
  * @returns the intents in their order
- * @throws what `prepare` and `sendWithKey` throw; TooLate
+ * @throws what `prepare` and `sendWithKey` throw; PlanExpiredError
  */
 export async function sendStepsWithKey(
   ctx: KeySendingContext,
@@ -244,9 +244,9 @@ async function keepFromWorkers({ db }: KeySendingContext, later: readonly Signed
 
 /**
  * Checks if every node reports without interruption that another transaction in a block used the nonce: one
- * of several nodes behind a URL may not have the block with ours yet. A transaction that only waits with the
- * nonce may still be dropped. Reports that begin before `until` are followed to the end: under load answers
- * are slow, and the key is here only now.
+ * of several nodes behind a URL may not have the block with this one yet. A transaction that only waits with
+ * the nonce may still be dropped. Reports that start before `until` are followed to the end: under load
+ * answers are slow, and the key is here only now.
  */
 async function nonceIsUsed(
   { unminableMs }: Pick<TxManagerContext, 'unminableMs'>,

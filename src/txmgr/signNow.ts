@@ -1,6 +1,6 @@
 import type { ActionBuilder, ActionPlan, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError, BaseError } from '../platform/errors.ts'
 import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type AddressState, assignNonce, readAddressState } from './assignNonce.ts'
@@ -68,7 +68,10 @@ export interface KeyFailpoints
 }
 
 /** Too much time has passed since the plan. Nothing was stored. */
-export class TooLate extends Error {}
+export class PlanExpiredError extends BaseError {
+  readonly code = 'plan_expired'
+  readonly retry = 'yes'
+}
 
 /**
  * Between the times at which workers take over the steps of a request: the steps before have been sent by
@@ -80,7 +83,7 @@ const staggerMs = 1000
  * Stores intents with their signed attempts, at nonces in their order, before broadcasting the first: after a
  * crash a worker sends these bytes, and no others. Each follows the one before it.
  * @param also runs in the same transaction (stores the idempotent answer)
- * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort; TooLate
+ * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShortageError; PlanExpiredError
  */
 export async function signNow(
   ctx: SigningNowContext,
@@ -116,7 +119,7 @@ function lastOf<T>(steps: readonly T[]): T {
  * Signs intents again at other nonces, because a transaction of another wallet used that of the first one.
  * @param steps the first and all that follow it: of the others nothing was sent
  * @returns null if a worker has taken over, or it is too late
- * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
+ * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShortageError
  */
 export async function resign(
   ctx: SigningNowContext,
@@ -136,20 +139,24 @@ export async function resign(
     return all
   })
   return signed.catch((error) => {
-    if (error instanceof TakenOver || error instanceof TooLate) return null
+    if (error instanceof TakenOverError || error instanceof PlanExpiredError) return null
     throw error
   })
 }
 
-/** A worker has an intent, or a node its bytes. Rolls back what was voided before. */
-class TakenOver extends Error {}
+/** A worker took over an intent, or a node has its bytes. Rolls back what was voided before. */
+class TakenOverError extends BaseError {
+  readonly code = 'taken_over'
+  readonly retry = 'no'
+}
 
-/** Gives up the attempts of an intent that no node took. @throws TakenOver */
+/** Gives up the attempts of an intent that no node took. @throws TakenOverError */
 async function voidUnsent(tx: Tx, intentId: string): Promise<Intent> {
   const row = await lockIntent(tx, intentId)
   const old = liveAttempts(await readAttempts(tx, intentId))
   const isOurs = row?.reconciles === 0 && (row.status === 'signed' || row.status === 'unknown')
-  if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1)) throw new TakenOver()
+  if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1))
+    throw new TakenOverError(`a worker or a node has intent ${intentId}`)
   const numbers = old.map((each) => each.number)
   await voidAttempts(tx, intentId, numbers, 'its nonce was used by another transaction')
   return row
@@ -177,7 +184,7 @@ async function signAll(
   // nonce.
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
-  if (!isInTime()) throw new TooLate('too much time has passed since the plan')
+  if (!isInTime()) throw new PlanExpiredError('too much time has passed since the plan')
   failpoint(points.claimed)
   const ladder = ladderOf(builder, row, (await feeLimits(tx, chain)).ceiling, terms)
   const signed = ladder.map((each) => builder.sign(row.action, each, nonce, [key]))
@@ -229,7 +236,7 @@ export async function storeSignedElsewhere(
   const row = await insertIntent(ctx, tx, wanted, graceMs, null)
   const owner = { chain: row.chain, address: row.action.from, intentId: row.id }
   if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
-  // The chain may have been paused, or the business suspended, while the chain was asked.
+  // The chain may have been paused, or the business suspended, while the chain was read.
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')

@@ -20,7 +20,7 @@ import {
   type PolicyContext,
   refusalByPolicy,
   type Signing,
-  Unproven,
+  UnprovenError,
   type Wanted,
 } from './signingPolicy.ts'
 import { storeSigned } from './storeSigned.ts'
@@ -29,7 +29,7 @@ import { transition } from './transition.ts'
 export interface SigningContext extends HoldContext, PurposesContext, PolicyContext {
   db: Db
   log: Log
-  /** Builds and signs for a chain; asks no node. Null if the chain is not configured. */
+  /** Builds and signs for a chain; reads no node. Null if the chain is not configured. */
   signing(chain: string): Promise<Signing | null>
   signed(chain: string, outcome: 'signed' | 'refused' | 'failed'): void
 }
@@ -44,8 +44,8 @@ const unprovenMinutes = 30
  * Signs transactions with the private keys of the treasury. Takes turns between businesses and the platform,
  * oldest request first. The action follows from the intent; the worker's terms can only raise the fee, up to
  * the chain's limit (builders refuse terms that would make another transaction). Each request is checked
- * against policy again; those of suspended businesses stay as they are. The worker's word that an attempt is
- * unminable is accepted once for each intent.
+ * against policy again; those of suspended businesses stay as they are. The worker's report that an attempt
+ * is unminable is accepted once for each intent.
  * @returns how many requests were handled
  * @throws errors of a database that is away
  */
@@ -86,11 +86,11 @@ async function fail(ctx: SigningContext, { intentId, number }: Wanted, error: un
   ctx.log.error({ intent: intentId, err: messageOf(error) }, 'a request could not be signed')
   await ctx.db.tx(async (tx) => {
     const row = await lockIntent(tx, intentId)
-    const isUnproven = error instanceof Unproven
+    const unproven = error instanceof UnprovenError ? error : null
     const counted = await tx.query(
       `update intent_attempts set failures = failures + 1, unproven_since = case when $3 then coalesce(unproven_since, now()) else unproven_since end
        where intent_id = $1 and number = $2 and signed_at is null and void_at is null returning number`,
-      [intentId, number, isUnproven],
+      [intentId, number, unproven !== null],
     )
     if (!row || counted.length === 0) return
     ctx.signed(row.chain, 'failed')
@@ -101,8 +101,7 @@ async function fail(ctx: SigningContext, { intentId, number }: Wanted, error: un
        from intent_attempts where intent_id = $1`,
       [intentId, maxFailures, unprovenMinutes],
     )
-    if (all?.isOver)
-      await refuseRow(ctx, tx, row, number, isUnproven ? messageOf(error) : 'it could not be signed')
+    if (all?.isOver) await refuseRow(ctx, tx, row, number, unproven?.publicText ?? 'it could not be signed')
   })
 }
 

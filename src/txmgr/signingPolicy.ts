@@ -5,6 +5,7 @@ import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Verifier } from '../custody/proof.ts'
 import { readSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/database/db.ts'
+import { BaseError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
 import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './fees/feeLimits.ts'
@@ -77,7 +78,15 @@ export interface Wanted {
   proof: Buffer | null
 }
 
-export class Unproven extends Error {}
+/** A row that the treasury should sign lacks a valid proof of its maker. */
+export class UnprovenError extends BaseError {
+  readonly code = 'unproven'
+  readonly retry = 'no'
+  constructor(message: string) {
+    super(message, { publicText: message })
+  }
+}
+
 /** The treasury's own limit; workers may request more. */
 const maxResigns = 1
 
@@ -180,8 +189,8 @@ async function refusalOfUnapproved(
 
 /**
  * Refuses an intent or a request without a valid proof of its process.
- * @throws Unproven without any proof: it is of an earlier version, and the operator can still prove it
- * (`npm run intents -- prove`)
+ * @throws UnprovenError without any proof: it is of an earlier version, and the operator can still prove it
+ * (`npm run cowry -- intents prove`)
  */
 async function refusalOfUnproven(
   ctx: PolicyContext,
@@ -195,13 +204,13 @@ async function refusalOfUnproven(
   ])
   const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
   if (holds('intent proof')) {
-    if (!stored?.proof) throw new Unproven('the intent has no proof')
+    if (!stored?.proof) throw new UnprovenError('the intent has no proof')
     const maker = purposeOf(ctx, row.purpose)?.madeBy ?? 'api'
     if (!ctx.proofs[maker].verifies(intentMessage(row), stored.proof))
       return `its proof is not of the ${makers[maker]}, or of another intent`
   }
   if (holds('request proof')) {
-    if (!wanted.proof) throw new Unproven('the request for a transaction has no proof')
+    if (!wanted.proof) throw new UnprovenError('the request for a transaction has no proof')
     if (!ctx.proofs.worker.verifies(requestMessage({ ...wanted, nonce }), wanted.proof))
       return 'the proof of its terms is not of the worker, or of other terms'
   }

@@ -28,7 +28,7 @@ export async function insertAttempt(
 
 /**
  * Stores the signed bytes of a request, before any send.
- * @throws Error if it was given up: no process would send the bytes or ask the chain about them
+ * @throws Error if it was given up: no process would send the bytes or query the chain for them
  */
 export async function storeSigned(
   ctx: PurposesContext,
@@ -65,7 +65,7 @@ async function takeFromRefused(ctx: PurposesContext, tx: Tx, intentId: string, t
      returning t.intent_id as id`,
     [intentId, txId],
   )
-  // Given up before any send: no node has them, and their intent does not ask about them.
+  // Given up before any send: no node has them, and their intent does not query them.
   await tx.query(
     `delete from intent_attempts t using intent_attempts own
      where own.intent_id = $1 and t.chain = own.chain and t.tx_id = $2 and t.intent_id <> $1 and t.void_at is not null and t.sends = 0`,

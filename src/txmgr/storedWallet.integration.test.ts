@@ -24,7 +24,7 @@ async function sent() {
   return one
 }
 
-/** Of two nodes behind one URL, the one that is asked for receipts lacks the last blocks. */
+/** Of two nodes behind one URL, the one that serves receipts lacks the last blocks. */
 const receiptsAreBehind: Change = async (method, _params, truth) =>
   method === 'eth_getTransactionReceipt' ? null : truth()
 
@@ -50,7 +50,7 @@ describe('a nonce that one node reports as used while another behind the same UR
     wallets.hooks.change = receiptsAreBehind
     await one.reconcile()
     await one.waits(61)
-    // This time the node that is asked for the nonce is behind.
+    // This time the node that serves the nonce is behind.
     wallets.hooks.change = (method, params, truth) =>
       method === 'eth_getTransactionCount' ? Promise.resolve('0x0') : receiptsAreBehind(method, params, truth)
     await one.reconcile()
@@ -86,7 +86,7 @@ describe('terms that were not signed in time', () => {
     }
     const looking = one.reconcile()
     // The reconcile waits for the treasury's lock.
-    await waitFor('a look that waits for the treasury', async () => {
+    await waitFor('a statement that waits for the treasury', async () => {
       const [blocked] = await wallets.db.query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'",
       )
@@ -120,7 +120,7 @@ test('a waiting transaction that the owner sent with the same nonce is not repla
     await one.treasury()
   }
   expect(await one.transactions()).toMatchObject([{ number: 0, nonceTaken: true, acceptedAt: null }])
-  // The owner drops it: ours is sent, with a higher fee if needed.
+  // The owner drops it: this one is sent, with a higher fee if needed.
   await wallets.node.call('anvil_dropAllTransactions')
   await one.reconcile()
   expect(await one.transactions()).toMatchObject([{ nonceTaken: false, acceptedAt: expect.any(Date) }])

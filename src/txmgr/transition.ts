@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/db.ts'
 import { writeFlows } from './actionJson.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { receivedBy, tokenKept } from './fees/tokenKept.ts'
-import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'
+import { type Intent, isOwnSigner, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
 
@@ -121,12 +121,12 @@ function receivedIn(now: Intent, event: IntentEvent): readonly Flow[] | null {
 
 const textOf = (kept: readonly Flow[] | null): string | null => kept && JSON.stringify(writeFlows(kept))
 
-/** An answer for its price alone begins the wait for a lower fee; an accepted send and an outcome end it. */
+/** An answer for its price alone starts the wait for a lower fee; an accepted send and an outcome end it. */
 function feeWaitAfter({ signer }: Intent, event: IntentEvent): 'begins' | 'goes on' | 'ends' {
   if (event.kind === 'failed') return 'ends'
   if (event.kind === 'reported') return event.outcome.status === 'absent' ? 'goes on' : 'ends'
   if (event.kind !== 'answered') return 'goes on'
-  if (event.answer?.status === 'underpriced' && isOurs(signer)) return 'begins'
+  if (event.answer?.status === 'underpriced' && isOwnSigner(signer)) return 'begins'
   return event.answer?.status === 'accepted' ? 'ends' : 'goes on'
 }
 
@@ -161,7 +161,7 @@ async function voidUnminable(tx: Tx, intentId: string): Promise<void> {
 }
 
 /**
- * Deletes refused bytes: of one attempt, or of all, which frees the nonce. The chain is asked about them all
+ * Deletes refused bytes: of one attempt, or of all, which frees the nonce. The chain is queried for them all
  * the same.
  */
 async function dropRefused(

@@ -10,7 +10,7 @@ export const unprovenIntents = (db: Queryable): Promise<Intent[]> =>
   readIntents(db, `${waits} order by created_at limit 1000`, [])
 
 /**
- * Proves an intent of an earlier version on the operator's word. @returns null if it does not wait for a
+ * Proves an intent of an earlier version by the operator's decision. @returns null if it does not wait for a
  * proof
  */
 export async function proveIntent(tx: Tx, id: string, prover: Prover): Promise<Intent | null> {

@@ -1,4 +1,4 @@
-import { type ActionRefused, RecipientNotReady } from '../chains/sending.ts'
+import { type ActionRefusedError, RecipientNotReadyError } from '../chains/sending.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 
@@ -12,9 +12,9 @@ function waitsUntil({ action }: Pick<Intent, 'action'>): Date | null {
 }
 
 /** @returns true if a refusal to plan an intent ends with time, and that time is not over */
-export function mayWait(row: Intent, refusal: ActionRefused): boolean {
+export function mayWait(row: Intent, refusal: ActionRefusedError): boolean {
   const until = waitsUntil(row)
-  return refusal instanceof RecipientNotReady && until !== null && until.getTime() > Date.now()
+  return refusal instanceof RecipientNotReadyError && until !== null && until.getTime() > Date.now()
 }
 
 /**
@@ -27,10 +27,10 @@ export function hasWaited(row: Intent): boolean {
 }
 
 /** Stores that an intent waits for its recipient. It is planned again with the next reconciles. */
-export async function storeWaiting(db: Db, row: Intent, { message }: ActionRefused): Promise<void> {
+export async function storeWaiting(db: Db, row: Intent, { publicText }: ActionRefusedError): Promise<void> {
   await db.query(
     `update intents set reason = $3, message = $4, updated_at = now()
      where id = $1 and reconciles = $2 and status = 'created' and (reason is distinct from $3 or message is distinct from $4)`,
-    [row.id, row.reconciles, waitingReason, message],
+    [row.id, row.reconciles, waitingReason, publicText],
   )
 }

@@ -1,5 +1,4 @@
-import { dollarDecimals } from '../ledger/entry.ts'
-import { formatUnits } from '../money/amount.ts'
+import { dollarDecimals, formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { VerificationContext } from './context.ts'
 import { type Person, readPerson } from './personData.ts'

@@ -1,4 +1,4 @@
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { VerificationContext } from './context.ts'
 import {
@@ -17,12 +17,15 @@ interface CheckContext extends Pick<VerificationContext, 'db' | 'verifyKey'> {
   verifier: Verifier
 }
 
-/** Its text is our own: it holds no personal data, and may be logged. */
-class NoOutcome extends Error {}
+/** The verifier gave no valid outcome. The message holds no personal data, and may be logged. */
+class NoOutcomeError extends BaseError {
+  readonly code = 'no_outcome'
+  readonly retry = 'no'
+}
 
 /**
- * Asks the verifier. @returns its outcome, or all where it answered more than once; none without a valid one,
- * at the latest when `signal` is aborted, also if the verifier ignores it
+ * Queries the verifier. @returns its outcome, or all where it answered more than once; empty without a valid
+ * one, at the latest when `signal` is aborted, also if the verifier ignores it
  */
 export async function outcomesOf(
   ctx: CheckContext,
@@ -31,16 +34,16 @@ export async function outcomesOf(
 ): Promise<Outcome[]> {
   const { id, kind, country, idType, dataKey } = row
   try {
-    if (!dataKey) throw new NoOutcome('its personal data were erased before its end')
+    if (!dataKey) throw new NoOutcomeError('its personal data were erased before its end')
     const person = await readPerson(ctx.db, ctx.verifyKey, id, dataKey).catch((error) => {
-      throw new NoOutcome(`its personal data could not be read: ${messageOf(error)}`)
+      throw new NoOutcomeError(`its personal data could not be read: ${messageOf(error)}`)
     })
     const answer = await Promise.race([
       ctx.verifier.check({ id, kind, country, idType, person }, signal),
       aborted(signal),
     ])
     return [answer].flat().map((each) => {
-      if (each.id !== id) throw new NoOutcome('the verifier answered for another id')
+      if (each.id !== id) throw new NoOutcomeError('the verifier answered for another id')
       return validOutcome(kind, each.outcome)
     })
   } catch (error) {
@@ -54,7 +57,7 @@ export async function outcomesOf(
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const end = () => reject(new NoOutcome('the verifier gave no answer in time'))
+    const end = () => reject(new NoOutcomeError('the verifier gave no answer in time'))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })
@@ -62,7 +65,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** A verifier's error may quote the person: only its class and code are logged. */
 function loggable(error: unknown): string {
-  if (error instanceof NoOutcome) return error.message
+  if (error instanceof NoOutcomeError) return error.message
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   const words = [name, code].filter((word) => typeof word === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(word))
   return words.length > 0 ? words.join(' ') : 'unknown error'
@@ -82,20 +85,20 @@ const statuses: readonly string[] = [
 
 /**
  * A verifier is not trusted: its outcome has a status, an answer and a reason of the published lists. @throws
- * NoOutcome
+ * NoOutcomeError
  */
 function validOutcome(kind: RequestKind, outcome: Outcome): Outcome {
   if (!statuses.includes(outcome.status))
-    throw new NoOutcome('the verifier gave a status that does not exist')
+    throw new NoOutcomeError('the verifier gave a status that does not exist')
   if (outcome.status === 'completed') {
     const { answer } = outcome
     const isOne = answer === undefined ? answersOf[kind].length === 0 : answersOf[kind].includes(answer)
-    if (!isOne) throw new NoOutcome(`the verifier gave a ${kind} no answer of its own`)
+    if (!isOne) throw new NoOutcomeError(`the verifier gave a ${kind} no answer of its own`)
     return outcome
   }
   if (answersOf[kind].length > 0 && outcome.status !== 'error')
-    throw new NoOutcome(`the verifier gave a ${kind} no answer of its own`)
+    throw new NoOutcomeError(`the verifier gave a ${kind} no answer of its own`)
   if (!Object.hasOwn(reasons, outcome.reasonCode))
-    throw new NoOutcome('the verifier gave a reason that does not exist')
+    throw new NoOutcomeError('the verifier gave a reason that does not exist')
   return outcome
 }

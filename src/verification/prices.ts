@@ -1,7 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
-import { dollarDecimals } from '../ledger/entry.ts'
-import { formatUnits } from '../money/amount.ts'
+import { dollarDecimals, formatUnits } from '../money/amount.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'

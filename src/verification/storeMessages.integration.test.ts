@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { addCredit, madeContext, setPrice } from '../../test/support/madeVerifications.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
@@ -17,7 +18,7 @@ const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
   host = openDb(urlAs('verification', database.url), 1)
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
   await setPrice(database.db, 'NG', 'passport', 1n)
   await addCredit(database.db, businessId, 1000n)
   await create({})
@@ -53,7 +54,7 @@ test('a verification is stored by two messages to the database: one decides, one
   expect(await writesOf(() => create({}))).toBe(2)
 })
 
-test('its uploads add none', async () => {
+test('its uploads add no jobs', async () => {
   const documents = [await upload(), await upload()]
   expect(await writesOf(() => create({ documents }))).toBe(2)
   const attached = await database.db.query(

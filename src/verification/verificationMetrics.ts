@@ -1,4 +1,5 @@
-import { dollarDecimals, dollars } from '../ledger/entry.ts'
+import { dollars } from '../ledger/entry.ts'
+import { dollarDecimals } from '../money/amount.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { labelSets } from '../platform/telemetry/labelSets.ts'
 import { type Metrics, shared } from '../platform/telemetry/metrics.ts'

@@ -2,7 +2,7 @@ import type { Outcome, RequestKind } from './model.ts'
 import type { Person } from './personData.ts'
 
 interface CheckRequest {
-  /** Cowry's own. Asked with it again, a verifier gives the same answer and counts one check. */
+  /** Cowry's own. Called with it again, a verifier gives the same answer and counts one check. */
   id: string
   kind: RequestKind
   /** Of verifications alone, as `idType`. */

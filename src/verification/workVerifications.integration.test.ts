@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { addCredit, madeContext, setPrice, setProductPrice } from '../../test/support/madeVerifications.ts'
 import { tracedHere } from '../../test/support/tracedHere.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -47,7 +48,7 @@ const contextOf = (verifier: Verifier | null) => madeContext(database.db, verifi
 
 async function business(credit = 1000n * price): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'test')", [id])
+  await insertBusiness(database.db, id, 'test')
   if (credit > 0n) await addCredit(database.db, id, credit)
   return id
 }

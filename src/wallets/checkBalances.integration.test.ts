@@ -5,6 +5,7 @@ import { putMulticall } from '../../test/support/answeringContract.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { one, openStellarSending, type StellarSending } from '../../test/support/stellarSending.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   ])
   ids = { business: newId(), key: newId() }
   const { db } = database
-  await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
+  await insertBusiness(db, ids.business, 'sender')
   await db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
     [ids.key],

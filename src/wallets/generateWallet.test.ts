@@ -81,7 +81,7 @@ describe.each(families)('a wallet of %s', (family) => {
     expect(memos.some((memo) => memo > 2n ** 53n)).toBe(true)
   })
 
-  test('is refused for an invalid phrase, naming the field and quoting no word', async () => {
+  test('is refused for an invalid phrase, naming the field and quoting no part of it', async () => {
     const near = phrase.replace('about', 'zebra')
     for (const mnemonic of ['', near, `${phrase} about`, phrase.replace('about', 'canaryword')]) {
       const { field, text } = await refusal(family, { mnemonic })

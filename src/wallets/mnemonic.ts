@@ -1,16 +1,15 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
-import { generateMnemonic, validateMnemonic } from '@scure/bip39'
-import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { englishWords, isPhrase, newPhrase } from '../custody/bip39.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 
 /** Lengths of BIP-39: 128, 160, 192, 224 and 256 bits. */
 const lengths = [12, 15, 18, 21, 24]
-const known = new Set(wordlist)
+const known = new Set(englishWords)
 
 /** A phrase of 12 words (128 bits). */
-export const newMnemonic = (): Secret => new Secret(generateMnemonic(wordlist, 128))
+export const newMnemonic = (): Secret => new Secret(newPhrase())
 
 /**
  * Parses an English BIP-39 phrase into normal form: lower case, one space between words.
@@ -28,8 +27,7 @@ export function parseMnemonic(phrase: Secret): Secret {
   const unknownWord = words.findIndex((word) => !known.has(word))
   if (unknownWord !== -1) throw invalid(`word ${unknownWord + 1} is not in the English list of BIP-39`)
   const text = words.join(' ')
-  if (!validateMnemonic(text, wordlist))
-    throw invalid('the checksum is wrong: a word is wrong or in the wrong place')
+  if (!isPhrase(text)) throw invalid('the checksum is wrong: a word is wrong or in the wrong place')
   return new Secret(text)
 }
 
@@ -37,9 +35,7 @@ const invalid = (message: string) => invalidBody({ field: 'mnemonic', message })
 
 /** True when the words are a phrase, by their checksum: sentences may consist of these words only. */
 export const readsAsPhrase = (words: readonly string[]): boolean =>
-  lengths.includes(words.length) &&
-  words.every((word) => known.has(word)) &&
-  validateMnemonic(words.join(' '), wordlist)
+  lengths.includes(words.length) && words.every((word) => known.has(word)) && isPhrase(words.join(' '))
 
 const stretch = promisify(pbkdf2)
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { canaryKinds, makeCanary } from '../../test/promises/canaries.ts'
-import { holdsWalletSecret, looksLikeKey } from './walletSecretIn.ts'
+import { hasKeyForm, holdsWalletSecret } from './walletSecretIn.ts'
 
 const canaries = canaryKinds.map((kind) =>
   makeCanary(kind, kind, () => randomBytes(4).readUInt32LE() / 2 ** 32),
@@ -47,7 +47,7 @@ describe('a name', () => {
   test.each(canaries.flatMap(({ kind, written }) => written.map((form, i) => [kind, i, form] as const)))(
     'with a secret of %s, in form %i, is detected',
     (_kind, _i, form) => {
-      expect(holdsWalletSecret(form) || looksLikeKey(form)).toBe(true)
+      expect(holdsWalletSecret(form) || hasKeyForm(form)).toBe(true)
     },
   )
 
@@ -62,6 +62,6 @@ describe('a name', () => {
     'acme-payments-production-checkout-terminal1',
     'Cowry-webhooks-production-eu-west-1-primary',
   ])('%j is accepted', (name) => {
-    expect(holdsWalletSecret(name) || looksLikeKey(name)).toBe(false)
+    expect(holdsWalletSecret(name) || hasKeyForm(name)).toBe(false)
   })
 })

@@ -29,15 +29,15 @@ function isPhrase(text: string): boolean {
 
 /**
  * The usual forms of private keys: 32 or 64 bytes in hex, base64 or as a list of numbers, 64 in base58.
- * Hashes, transaction ids and signatures look the same, so use it only for texts that never hold these.
+ * Hashes, transaction ids and signatures have the same form, so use it only for texts that never hold these.
  */
 const keyForms = [
   /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i,
-  // With base64 padding: without it a long name in one word looks the same.
+  // With base64 padding: without it a long name without spaces has the same form.
   /^([\w+/-]{43}=|[\w+/-]{86}==)$/,
   /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
   /^\[?\s*\d{1,3}(\s*,\s*\d{1,3}){31}((\s*,\s*\d{1,3}){32})?\s*\]?$/,
 ]
 
 /** True when the whole text may be a private key. */
-export const looksLikeKey = (text: string): boolean => keyForms.some((form) => form.test(text.trim()))
+export const hasKeyForm = (text: string): boolean => keyForms.some((form) => form.test(text.trim()))

@@ -25,7 +25,7 @@ export interface DetectionRow extends Cause {
 export interface WatchHandling {
   /**
    * `payments`: registered tokens and the native coin that come in. `transfers`: what comes in or goes out,
-   * of every token if the watch says so.
+   * of every token if the watch has that set.
    */
   sees: 'payments' | 'transfers'
   /**

@@ -58,6 +58,20 @@ describe('a delivery', () => {
     ).toEqual(JSON.parse(body))
   })
 
+  test('carries the trace of its event', async () => {
+    answers(204)
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'
+    for (const each of [traceparent, null])
+      await attemptDelivery(
+        { dispatcher, timeoutMs: far },
+        {
+          ...{ url: server.url, secret, id: 'event-1', body },
+          of: { traceparent: each, deliveryId: 'delivery-1', type: 'session.paid', attempts: 1 },
+        },
+      )
+    expect(server.heard.map(({ headers }) => headers.traceparent)).toEqual([traceparent, undefined])
+  })
+
   test.each([200, 201, 202, 204, 299])('succeeds with a %i', async (status) => {
     answers(status)
     expect(await attempt()).toMatchObject({ outcome: 'delivered', responseStatus: status, error: null })

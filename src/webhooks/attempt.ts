@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { currentTraceparent, inSpan, onBehalf, type Span } from '../platform/telemetry/tracing.ts'
+import { type TraceContext, writeTraceparent } from '../platform/telemetry/scope.ts'
+import { inSpan, openOnBehalf, type Span } from '../platform/telemetry/tracing.ts'
 import type { OwnHeaders } from './ownHeaders.ts'
 import { type Answer, post } from './post.ts'
 import { parseRetryAfter } from './schedule.ts'
@@ -39,8 +40,8 @@ interface Signed {
   body: string
   /** The delivery; without one it is a part of the current work. */
   of?: { traceparent?: string | null; deliveryId: string; type: string; attempts: number }
-  /** Called in the scope of the attempt, for its exemplar. */
-  ended?(result: AttemptResult): void
+  /** @param trace of the attempt, for its exemplar */
+  ended?(result: AttemptResult, trace: TraceContext | null): void
 }
 
 /**
@@ -48,36 +49,40 @@ interface Signed {
  * endpoint is gone. Never throws: errors are in the result. In traces the first attempt is a part of what
  * recorded the event; later ones are linked to it.
  */
-export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptResult> {
+export async function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptResult> {
   const { of } = message
-  const post = async (span: Span) => {
-    const result = await attempt(ctx, message)
-    note(span, message, result)
-    message.ended?.(result)
-    return result
-  }
-  if (!of) return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, post)
-  const attributes = {
-    'http.request.method': 'POST',
-    'messaging.message.id': message.id,
-    'cowry.event.type': of.type,
-    'cowry.delivery.id': of.deliveryId,
-    'cowry.delivery.attempt': of.attempts,
-  }
-  const cause = { traceparent: of.traceparent ?? null, requestId: null }
-  return onBehalf(cause, `deliver ${of.type}`, { kind: 'client', again: of.attempts > 1, attributes }, post)
+  if (!of) return inSpan('POST', { kind: 'client' }, (span) => traced(ctx, message, span))
+  const options = { kind: 'client', again: of.attempts > 1 } as const
+  const span = openOnBehalf(of.traceparent ?? null, `deliver ${of.type}`, options)
+  const result = await traced(ctx, message, span)
+  span.end()
+  return result
 }
 
-function note(span: Span, { url }: Signed, { outcome, responseStatus }: AttemptResult): void {
-  if (!span.isRecorded) return
+/** Most attempts are not recorded, so that attributes are set at the end. */
+async function traced(ctx: Sending, message: Signed, span: Span): Promise<AttemptResult> {
+  const result = await attempt(ctx, message, span.trace)
+  if (span.isRecorded) note(span, message, result)
+  message.ended?.(result, span.trace)
+  return result
+}
+
+function note(span: Span, { url, id, of }: Signed, { outcome, responseStatus }: AttemptResult): void {
   span.set({
-    'server.address': URL.canParse(url) ? new URL(url).hostname : null,
+    'http.request.method': 'POST',
+    'server.address': URL.parse(url)?.hostname,
     'http.response.status_code': responseStatus,
+    ...(of && {
+      'messaging.message.id': id,
+      'cowry.event.type': of.type,
+      'cowry.delivery.id': of.deliveryId,
+      'cowry.delivery.attempt': of.attempts,
+    }),
   })
   if (outcome !== 'delivered') span.fail(responseStatus === null ? outcome : String(responseStatus))
 }
 
-async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
+async function attempt(ctx: Sending, message: Signed, trace: TraceContext | null): Promise<AttemptResult> {
   const at = new Date()
   if (Buffer.byteLength(message.body) > maxBytes) return unsendable
   const {
@@ -85,11 +90,12 @@ async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
     retryAfter,
     body: responseBody,
     error: cause,
-  } = await send(ctx, message, at)
-  const error = cause === null ? null : messageOf(cause).slice(0, 500)
+  } = await send(ctx, message, at, trace)
+  const error = cause === null ? null : shownCause(cause).slice(0, 500)
   const good = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300
+  const failure = responseStatus === 410 ? 'gone' : 'failed'
   return {
-    outcome: good ? 'delivered' : responseStatus === 410 ? 'gone' : 'failed',
+    outcome: good ? 'delivered' : failure,
     responseStatus,
     responseBody,
     error: good ? null : (error ?? `status ${responseStatus}`),
@@ -97,6 +103,10 @@ async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
     retryAfterMs: parseRetryAfter(retryAfter, at),
   }
 }
+
+/** Deliveries show it to the owner of the endpoint. */
+const shownCause = (cause: unknown): string =>
+  cause instanceof BaseError ? cause.publicText : messageOf(cause)
 
 const unsendable: AttemptResult = {
   outcome: 'unsendable',
@@ -107,16 +117,15 @@ const unsendable: AttemptResult = {
   retryAfterMs: null,
 }
 
-async function send(ctx: Sending, message: Signed, at: Date): Promise<Answer> {
+async function send(ctx: Sending, message: Signed, at: Date, trace: TraceContext | null): Promise<Answer> {
   const { url, secret, id, body, previous } = message
-  const traceparent = currentTraceparent()
   try {
     const target = new URL(url)
     return await post(ctx.dispatcher, {
       origin: target.origin,
       path: target.pathname + target.search,
       headers: {
-        ...(traceparent !== null && { traceparent }),
+        ...(trace && { traceparent: writeTraceparent(trace) }),
         ...message.headers,
         'content-type': 'application/json',
         'user-agent': 'Cowry-Webhooks/1',

@@ -3,7 +3,7 @@
  * places, so that healthy endpoints never wait for them.
  */
 export interface Bulkhead {
-  /** @returns a permit, or null if all are taken; then one holder is asked to give up its permit */
+  /** @returns a permit, or null if all are taken; then one holder is notified to give up its permit */
   acquire(): Permit | null
   /** Records whether an endpoint was failing when it was last seen. */
   note(endpointId: string, troubled: boolean): void

@@ -57,6 +57,7 @@ export const webhooks: Capability = {
       start: async (ctx) => (await import('./startDeliveries.ts')).startDeliveries(ctx),
     },
   },
+  startApi: async ({ settings }) => ({ allowHosts: settings(endpointSettings).WEBHOOK_ALLOW_HOSTS }),
   startWorker: async ({ metrics, db, settings }) =>
     (await import('./weekMetrics.ts')).createWeekMetrics(
       metrics,

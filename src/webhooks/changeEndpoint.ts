@@ -73,7 +73,7 @@ export async function changeEndpoint(
     )
     if (url !== undefined && hostOf(url) !== hostOf(before.url))
       await requireRoomAtHost(ctx, tx, businessId, url)
-    // The old receiver's failures say nothing about the new one.
+    // The old receiver's failures do not count for the new one.
     if (url !== undefined && url !== before.url) await restartEndpoint(tx, id)
     const after = await readEndpoint(ctx, tx, businessId, id)
     await also?.(tx, { before, after })

@@ -59,8 +59,8 @@ interface ClaimOptions {
   /** Claims whose attempts were not made: they do not count. */
   returned?: readonly Claimed[]
   /**
-   * Claims beyond the cap that wait for this worker's slots. There are none while another worker has claims
-   * of the endpoint, it fails, or a limit of attempts or of its host may hold them back.
+   * Claims beyond the cap that wait for this worker's slots. There are no such claims while another worker
+   * has claims of the endpoint, it fails, or a limit of attempts or of its host may hold them back.
    */
   ahead?: number
 }
@@ -169,7 +169,8 @@ function attemptsOf(ended: readonly Ended[], { schedule }: ClaimOptions): Record
       result.outcome === 'failed'
         ? nextWait(schedule, claimed.tries, result.retryAfterMs, Math.random())
         : null
-    const outcome = result.outcome === 'delivered' ? 'delivered' : wait === null ? 'failed' : 'pending'
+    const undelivered = wait === null ? 'failed' : 'pending'
+    const outcome = result.outcome === 'delivered' ? 'delivered' : undelivered
     return { claimed, startedAt, result, outcome, wait: wait ?? 0 }
   })
   const [from, to] = rows.length > 0 ? spanOf(rows.map(({ claimed }) => claimed.createdAt)) : [null, null]

@@ -69,7 +69,7 @@ const attempts = () =>
   )
 
 describe('claims ahead', () => {
-  test('are made by the only worker of an endpoint; another one then claims none', async () => {
+  test('are made by the only worker of an endpoint; another one then claims nothing', async () => {
     const first = await claim({ ahead: 3 })
     expect(first).toHaveLength(5)
     expect(await claim({ ahead: 3 })).toEqual([])
@@ -168,7 +168,7 @@ describe('a worker', () => {
   })
   const deliver = (signal = new AbortController().signal) => deliverDue(ctx, endpointId, signal)
 
-  test('sends none of its claims after a failure until it is recorded', async () => {
+  test('sends no claim after a failure until it is recorded', async () => {
     server.answer = (response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
     await deliver()
     expect(server.heard).toHaveLength(1)
@@ -181,7 +181,7 @@ describe('a worker', () => {
   const claimedNow = async () => (await queued()).filter(({ claimed }) => claimed).length
 
   /**
-   * Begins deliveries, and waits for claims ahead of an attempt that gets no answer. @returns answers it, and
+   * Starts deliveries, and waits for claims ahead of an attempt that gets no answer. @returns answers it, and
    * waits for the deliveries
    */
   async function deliverSlowly(): Promise<() => Promise<unknown>> {
@@ -191,7 +191,7 @@ describe('a worker', () => {
       response.writeHead(204).end()
     }
     const done = deliver()
-    // A look at the queue may come when they were returned.
+    // A poll of the queue may come when they were returned.
     await waitFor('claims ahead', async () => maxClaimed === 5 && server.heard.length === 1)
     return () => {
       slow.resolve()
@@ -263,7 +263,7 @@ describe('a worker', () => {
     )
   })
 
-  test('claims none ahead again while an attempt hangs', async () => {
+  test('claims nothing ahead again while an attempt hangs', async () => {
     const end = await deliverSlowly()
     await waitFor('their return', async () => (await claimedNow()) === 1, freshMs + 10_000)
     await end()

@@ -7,7 +7,7 @@ import {
   newEndpoint,
   webhookContext,
 } from '../../test/support/deliveries.ts'
-import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { listEvents } from '../events/listEvents.ts'
 import { createBulkhead } from './bulkhead.ts'
@@ -49,7 +49,7 @@ const worker = (options: Partial<DeliveryContext> = {}) => {
   return ctx
 }
 const deliver = (ctx: DeliveryContext = worker(), id = endpointId) => deliverDue(ctx, id, never)
-const sequenceOf = ({ body }: HeardRequest): number => JSON.parse(body).sequence
+const sequenceOf = ({ body }: ReceivedRequest): number => JSON.parse(body).sequence
 const statuses = async () => {
   const rows = await database.db.query<{ status: string; n: number }>(
     'select status, count(*)::int as n from webhook_deliveries where business_id = $1 group by 1',
@@ -71,7 +71,7 @@ const health = async () => {
   return { ...health, status, pausedReason }
 }
 /** Counts concurrent requests, and answers each when `answer` resolves. */
-function gauged(answer: (request: HeardRequest) => Promise<number>) {
+function gauged(answer: (request: ReceivedRequest) => Promise<number>) {
   const seen = { open: 0, max: 0 }
   server.answer = async (response, request) => {
     seen.max = Math.max(seen.max, ++seen.open)
@@ -359,7 +359,7 @@ describe('a failure', () => {
     expect(await queue()).toMatchObject([{ attempts: 10, tries: 1 }])
   })
 
-  test('waits as long as the schedule or the receiver says', async () => {
+  test('waits as long as the schedule or the receiver requests', async () => {
     server.answer = (response) => void response.writeHead(503, { 'retry-after': '7200' }).end()
     await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 60_000] }))

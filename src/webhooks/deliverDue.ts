@@ -5,6 +5,7 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { TraceContext } from '../platform/telemetry/scope.ts'
 import { pause } from '../platform/wait.ts'
 import type { AttemptResult } from './attempt.ts'
 import { type Bulkhead, createPermitHolder } from './bulkhead.ts'
@@ -39,7 +40,7 @@ export interface DeliveryContext {
   bulkhead: Bulkhead
   signals: Signals
   observe: {
-    attempted(outcome: AttemptResult['outcome'], seconds: number): void
+    attempted(outcome: AttemptResult['outcome'], seconds: number, trace: TraceContext | null): void
     ended(outcome: 'delivered' | 'failed', deliveries: number): void
   }
 }
@@ -115,7 +116,7 @@ export async function deliverDue(
 }
 
 /**
- * @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned,
+ * @returns counts the claims ahead that the endpoint's latest pace allows; zero after claims were returned,
  * until an attempt ends
  */
 function createPace(inFlight: number): (ended: number, returned: number, at: number) => number {
@@ -187,7 +188,8 @@ async function settle(
   ctx.observe.ended('delivered', results.filter(({ result }) => result.outcome === 'delivered').length)
   ctx.observe.ended('failed', batch.failed)
   const { endpoint } = batch
-  const reason = endpoint && goneFrom.has(endpoint.url) ? 'gone' : endpoint?.overdue ? 'failing' : null
+  const failing = endpoint?.overdue ? 'failing' : null
+  const reason = endpoint && goneFrom.has(endpoint.url) ? 'gone' : failing
   if (endpoint?.open && reason !== null && (await stopEndpoint(ctx, endpointId, endpoint.url, reason))) {
     endpoint.open = false
     ctx.log.warn({ endpointId, reason }, 'a webhook endpoint was paused')

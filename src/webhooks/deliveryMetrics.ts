@@ -59,9 +59,9 @@ export function createDeliveryMetrics(
     (gauge) => gauge.set(ctx.bulkhead.used()),
   )
   return {
-    attempted: (outcome, duration) => {
+    attempted: (outcome, duration, trace) => {
       attempts.inc({ outcome })
-      seconds.observe({ outcome }, duration)
+      seconds.observe({ outcome }, duration, trace)
     },
     ended: (outcome, count) => deliveries.inc({ outcome }, count),
   }

@@ -73,7 +73,7 @@ test('a second signal for an endpoint in delivery starts no second run', async (
   expect(server.heard).toHaveLength(3)
 })
 
-test('a notification of this worker begins a delivery without a job, up to its places; another one only signals what runs', async () => {
+test('a notification of this worker starts a delivery without a job, up to its places; another one only signals what runs', async () => {
   const answers: (() => void)[] = []
   server.answer = (response) => void answers.push(() => response.end())
   const stop = new AbortController()

@@ -13,7 +13,7 @@ export interface DeliveryWorker {
   /** Delivers to an endpoint that has deliveries due. */
   process(payload: JobPayloads['webhook-delivery']): Promise<void>
   /**
-   * Begins a delivery without a job while this worker has places.
+   * Starts a delivery without a job while this worker has places.
    * @param mayBegin false: only an endpoint in delivery is signalled
    * @returns true if the endpoint is in delivery
    */
@@ -28,7 +28,7 @@ export interface DeliveryWorker {
  * Delivers to endpoints that were signalled. Queue places limit how many endpoints start at once, not how
  * many run: a slow or hanging endpoint, or one with a long backlog, gives up its place after a second and
  * from then on waits only for its receiver and for the database.
- * @param places how many endpoints may be in delivery for more to begin without a job
+ * @param places how many endpoints may be in delivery for more to start without a job
  */
 export function webhookDeliveryWorker(
   ctx: DeliveryContext,

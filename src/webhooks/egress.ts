@@ -3,19 +3,22 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { canonicalAddress, canonicalNetwork, isPublicAddress, isWithin } from '../platform/addresses.ts'
 import { ConfigError } from '../platform/config.ts'
+import { BaseError } from '../platform/errors.ts'
 import { Agent, buildConnector, type Dispatcher } from '../platform/http/undici.ts'
 import { pause } from '../platform/wait.ts'
 import { connectThrough, parseProxy } from './egressProxy.ts'
 import { firstConnected } from './firstConnected.ts'
 
 /**
- * A receiver's host has no address that may be dialled. The message does not say why: tenants must not learn
+ * A receiver's host has no address that may be dialled. The message has no reason: tenants must not learn
  * about the internal network.
  */
-export class ForbiddenAddressError extends Error {
+export class ForbiddenAddressError extends BaseError {
+  readonly code = 'forbidden_address'
+  readonly retry = 'no'
   constructor() {
-    super('the host has no public address')
-    this.name = 'ForbiddenAddressError'
+    const text = 'the host has no public address'
+    super(text, { publicText: text })
   }
 }
 
@@ -50,13 +53,13 @@ const otherFamilyMs = 250
 const maxTried = 6
 
 /**
- * Guards against server-side request forgery (SSRF): a dispatcher that connects only to public addresses.
+ * Guards webhooks against server-side request forgery (SSRF): a dispatcher that connects only to public addresses.
  * Every new connection checks the address that is dialled; earlier resolutions of the name do not count.
  * Refused requests fail with `ForbiddenAddressError` before anything is dialled.
  * @throws if `allow` contains an invalid network, or `proxyUrl` is invalid
  */
 export function createEgress(options: EgressOptions): Egress {
-  const { timeoutMs, lookup = askDns(timeoutMs), ownAddresses = interfaceAddresses } = options
+  const { timeoutMs, lookup = resolveHost(timeoutMs), ownAddresses = interfaceAddresses } = options
   const allowed = parseAllowed(options.allow)
   const proxy = options.proxyUrl === null ? null : parseProxy(options.proxyUrl)
   // Its own timeout is off: one deadline covers the whole connection.
@@ -75,7 +78,7 @@ export function createEgress(options: EgressOptions): Egress {
   async function connect(target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
     const name = target.hostname.toLowerCase().replace(/\.$/, '')
     const anywhere = allowed.names.has(name)
-    const resolve = anywhere && !options.lookup ? askSystem : lookup
+    const resolve = anywhere && !options.lookup ? resolveBySystem : lookup
     const found = isIP(name)
       ? [name]
       : await unless(signal, anywhere ? resolve(target.hostname) : knownTo(resolve, target.hostname))
@@ -134,7 +137,7 @@ export interface Allowed {
   networks: readonly string[]
 }
 
-/** @throws for an entry that looks like a network but is invalid */
+/** @throws for an entry in the form of a network that is invalid */
 export function parseAllowed(entries: readonly string[]): Allowed {
   const [names, networks] = [new Set<string>(), [] as string[]]
   for (const entry of entries.map((text) => text.trim().toLowerCase())) {
@@ -159,14 +162,17 @@ const knownTo = (resolve: (name: string) => Promise<string[]>, name: string): Pr
   resolve(name).catch(() => [])
 
 /** Also uses the hosts file. */
-const askSystem = async (name: string): Promise<string[]> =>
+const resolveBySystem = async (name: string): Promise<string[]> =>
   (await systemLookup(name, { all: true })).map(({ address }) => address)
 
 /**
  * Resolves with DNS only. The system's resolver has four threads per process: a few names with silent servers
  * would delay every other name.
  */
-export function askDns(timeoutMs: number, servers?: readonly string[]): (name: string) => Promise<string[]> {
+export function resolveHost(
+  timeoutMs: number,
+  servers?: readonly string[],
+): (name: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 })
   if (servers) resolver.setServers(servers)
   return async (name) => {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { eventOf, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { documentedUrl } from '../../test/support/operatorCommands.ts'
@@ -12,7 +11,6 @@ import { getDelivery } from './getDelivery.ts'
 import { replayDelivery, replayFailed } from './replayDelivery.ts'
 
 const canary = 'erased-4c1d90e2'
-const program = join(import.meta.dirname, '../../commands/deliveries.ts')
 const since = new Date(0)
 
 let database: TestDatabase
@@ -194,7 +192,7 @@ describe('deliveries that are still to be made', () => {
       recordDeliveries(tx, businessId, [eventOf('session.paid', {}, { customer: canary })]),
     )
 
-  test('are not erased: nothing is, and the answer says how many there are', async () => {
+  test('are not erased: nothing is, and the answer has their number', async () => {
     await ended()
     await pending()
     await expect(eraseDeliveries(ctx(), { businessId })).rejects.toMatchObject({
@@ -234,15 +232,18 @@ describe('deliveries that are still to be made', () => {
   })
 })
 
-describe('npm run deliveries', () => {
+describe('npm run cowry -- deliveries', () => {
   const run = (...args: string[]): Promise<{ code: number; said: string }> =>
     new Promise((resolve) => {
       const env = {
         PATH: process.env.PATH ?? '',
         DATABASE_URL: documentedUrl('commands/deliveries.ts', database.url),
       }
-      execFile(process.execPath, [...nodeArguments, program, ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+      execFile(
+        process.execPath,
+        [...commandArguments, 'deliveries', ...args],
+        { env },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
       )
     })
 
@@ -262,7 +263,7 @@ describe('npm run deliveries', () => {
     ])
     expect(ok).toEqual({ code: 0, said: '0 events, 0 deliveries erased\n' })
     expect(refused.map(({ code }) => code)).toEqual(wrong.map(() => 2))
-    expect(refused[0]?.said).toMatch(/^Usage: npm run deliveries -- erase/)
+    expect(refused[0]?.said).toContain('Usage: cowry deliveries erase')
     expect(await left()).toMatchObject({ events: 1 })
     expect(await run('erase', businessId)).toEqual({ code: 0, said: '1 events, 2 deliveries erased\n' })
     expect(await left()).toEqual({ events: 0, deliveries: 0, answers: 0 })
@@ -273,13 +274,13 @@ describe('npm run deliveries', () => {
     expect(entries.slice(-2)).toEqual([
       {
         action: 'webhooks.erasing_begun',
-        by: 'npm run deliveries',
+        by: 'cowry deliveries',
         target: null,
         after: { endpointId: null, eventId: null, before: null, giveUpPending: false },
       },
       {
         action: 'webhooks.erased',
-        by: 'npm run deliveries',
+        by: 'cowry deliveries',
         target: null,
         after: { events: 1, deliveries: 2 },
       },

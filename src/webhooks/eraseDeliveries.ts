@@ -54,7 +54,7 @@ export async function eraseDeliveries(
   return erased
 }
 
-/** What was erased, in words. */
+/** What was erased, as text. */
 export const summary = ({ events, deliveries }: Erased): string =>
   `${events} events, ${deliveries} deliveries erased`
 
@@ -116,7 +116,7 @@ async function eraseBatch(
      where event_id = any($1::uuid[]) and created_at between $2 and $3 and erased_at is null and ($4::uuid is null or endpoint_id = $4)`,
     [ids, ...span, endpointId ?? null],
   )
-  // Attempts and replays lock the endpoint first: until the commit none begins.
+  // Attempts and replays lock the endpoint first: until the commit no attempt starts.
   await tx.query('select 1 from webhook_endpoints where id = any($1::uuid[]) order by id for no key update', [
     [...new Set(found.flatMap((each) => (each.endpointId === null ? [] : [each.endpointId])))],
   ])

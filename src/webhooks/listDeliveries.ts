@@ -163,8 +163,8 @@ function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
 async function count(ctx: ListContext, businessId: string, filter: DeliveryFilter): Promise<number> {
   const { address, eventId, since, until } = filter
   const counted = [address, eventId, since, until].every((each) => each === undefined)
-  // In index order, from the end nearer to the requested time. From a time on any rows will do, and none are
-  // sorted for the order.
+  // In index order, from the end nearer to the requested time. From a time on any rows will do, and no rows
+  // are sorted for the order.
   const order = since && !until ? '' : `order by id ${until && !since ? 'ASC' : 'DESC'}`
   const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
   const [row] = await ctx.db.query<{ n: string }>(

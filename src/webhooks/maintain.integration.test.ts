@@ -94,7 +94,7 @@ test('rows of now and of four weeks ahead are in their own week, not in a defaul
   expect(await stray()).toBe(0)
 })
 
-test('a week that nobody made in time gets its rows when it is made: lists, counts and what is due stay as they were', async () => {
+test('a week that was not made in time gets its rows when it is made: lists, counts and what is due stay as they were', async () => {
   await newEndpoint(database.db, businessId)
   const ids = await happen(database.db, businessId, 3)
   await database.db.query(
@@ -294,7 +294,7 @@ describe('a process with a wrong clock', () => {
   )
 })
 
-test('a week is not made where moving its rows would make every change wait for long; and only a Monday begins one', async () => {
+test('a week is not made where moving its rows would make every change wait for long; and only a Monday starts one', async () => {
   await newEndpoint(database.db, businessId)
   await happen(database.db, businessId, 1)
   const [last] = (await partitions('events')).filter((name) => name !== 'events_default').slice(-1)

@@ -5,7 +5,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { verifyWebhook } from '../../client/webhooks/verify.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { deliveryContext, happen, newBusiness, webhookContext } from '../../test/support/deliveries.ts'
-import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { ApiError } from '../platform/errors.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
@@ -48,7 +48,7 @@ const worker = () => {
 }
 const create = async (options: Partial<NewEndpoint> = {}) =>
   createEndpoint(ctx(), businessId, { url: `${server.url}/hooks`, ...options })
-const deliver = async (id: string): Promise<HeardRequest> => {
+const deliver = async (id: string): Promise<ReceivedRequest> => {
   await happen(database.db, businessId)
   await deliverDue(worker(), id, never)
   const last = server.heard.at(-1)
@@ -126,7 +126,7 @@ describe('a secret of its own', () => {
 })
 
 describe('a rotation to the other kind of signature', () => {
-  const headersOf = (request: HeardRequest) => request.headers as Record<string, string>
+  const headersOf = (request: ReceivedRequest) => request.headers as Record<string, string>
 
   test('from hmac to ed25519: both sign until the overlap ends, then ed25519 alone', async () => {
     const { endpoint, secret } = await create()
@@ -179,7 +179,7 @@ describe('a rotation to the other kind of signature', () => {
 describe('own headers', () => {
   const canary = 'canary-7f1e2d93b6'
 
-  test('are sent with every attempt, and change none that Cowry sets', async () => {
+  test('are sent with every attempt, and change no header that Cowry sets', async () => {
     const { endpoint } = await create({
       headers: { Authorization: `Bearer ${canary}`, 'X-Tenant': 'a b\tc' },
     })
@@ -363,7 +363,7 @@ describe('a limit of attempts per second', () => {
     // It drains at the limit: four bursts, a bit more than a second apart.
     const [limited, unlimited] = [times, others].map((list) => (list.at(-1) ?? 0) - began) as [number, number]
     expect(limited).toBeGreaterThan(3000)
-    // As many without a limit say how long they take on this machine.
+    // As many without a limit show how long they take on this machine.
     expect(limited).toBeLessThan(5000 + 3 * unlimited)
     expect([others.length, unlimited < limited]).toEqual([3 * max + 5, true])
     expect(inAnySecond(others)).toBeGreaterThan(max)

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 
 export interface Answer {
-  /** Null: none came. */
+  /** Null: no answer. */
   status: number | null
   retryAfter: string | undefined
   /** Null: it did not come to its end. */

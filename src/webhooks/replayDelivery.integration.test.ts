@@ -166,7 +166,7 @@ test('a large replay lets others in after each piece, and does not replay new fa
     replayed: 12_001,
     more: false,
   })
-  // The begun hook; pieces of 500, with ten failures after each; and the ended hook.
+  // The start hook; pieces of 500, with ten failures after each; and the ended hook.
   expect(waiting[0]).toBe(12_001)
   for (const [index, left] of waiting.entries())
     expect((waiting[index - 1] ?? left) - left).toBeLessThanOrEqual(500)

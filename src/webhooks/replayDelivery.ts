@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../platform/database/db.ts'
-import { ApiError, notFound } from '../platform/errors.ts'
+import { ApiError, notFound, resultOr } from '../platform/errors.ts'
 import { currentTraceparent } from '../platform/telemetry/tracing.ts'
 import { endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.ts'
@@ -108,13 +108,11 @@ export async function replayFailed(
     const room = Math.min(pieceSize, maxAtOnce - replayed)
     if (piece.isLast || room === 0) break
     // The daily cap may be reached between two pieces: the rest is left to a later call.
-    const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, filter, piece.last, room).catch(
-      (error) => {
-        if (error instanceof ApiError) return 'used up' as const
-        throw error
-      },
+    const next: Piece | ApiError | null = await resultOr(
+      ApiError,
+      nextPiece(ctx, businessId, filter, piece.last, room),
     )
-    if (next === 'used up') break
+    if (next instanceof ApiError) break
     piece = next
   }
   const left = piece ? await findFailed(ctx.db, businessId, filter, piece.last, 1) : []

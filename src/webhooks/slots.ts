@@ -1,3 +1,4 @@
+import type { TraceContext } from '../platform/telemetry/scope.ts'
 import { createBell, pause } from '../platform/wait.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
 import type { Ended } from './claimBatch.ts'
@@ -27,9 +28,9 @@ export const freshMs = 500
 export interface Slots {
   /**
    * Starts attempts of what was claimed, at most `max` at once. The rest waits for slots, and starts as
-   * attempts succeed; after a failure none starts until the next call. What already waits is sent to this URL
-   * too.
-   * @param claimedAt when the claim began, as `performance.now()`
+   * attempts succeed; after a failure no attempt starts until the next call. What already waits is sent to
+   * this URL too.
+   * @param claimedAt when the claim started, as `performance.now()`
    * @param isAll no more was due then: no slot waits for the next claim
    */
   serve(
@@ -70,7 +71,9 @@ interface Waiting {
 /** @param mayStart false: the process stops */
 export function createSlots(
   ctx: Parameters<typeof attemptDelivery>[0] & {
-    observe: { attempted(outcome: AttemptResult['outcome'], seconds: number): void }
+    observe: {
+      attempted(outcome: AttemptResult['outcome'], seconds: number, trace: TraceContext | null): void
+    }
   },
   mayStart: () => boolean,
 ): Slots {
@@ -93,8 +96,8 @@ export function createSlots(
   const isFresh = ({ until }: Waiting) => until > performance.now()
   const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
     const startedAt = new Date()
-    const observe = ({ outcome, durationMs }: AttemptResult) =>
-      ctx.observe.attempted(outcome, durationMs / 1000)
+    const observe = ({ outcome, durationMs }: AttemptResult, trace: TraceContext | null) =>
+      ctx.observe.attempted(outcome, durationMs / 1000, trace)
     const attempt = attemptDelivery(ctx, {
       url,
       ...keys,

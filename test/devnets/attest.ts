@@ -12,7 +12,7 @@ import {
 import { attesters, messageTransmitter } from './cctp.ts'
 import { rpc } from './evm.ts'
 
-/** What Circle's attestation service adds to a message. Shares no code with ours. */
+/** What Circle's attestation service adds to a message. Shares no code with the platform. */
 export interface Filled {
   nonce: Hex
   /** 1000 or 2000. */

@@ -15,7 +15,7 @@ const forwarder = privateKeyToAccount(keccak256(toHex('forwarder of circle')))
 const domainOf = (message: Hex): number => Number.parseInt(message.slice(2 + 16, 2 + 24), 16)
 
 /**
- * Mints messages that asked for it on their EVM devnet, one after another.
+ * Mints messages that requested it on their EVM devnet, one after another.
  * @returns the transaction; null for a message to another chain
  */
 export function forwardMints(

@@ -32,7 +32,7 @@ import {
  * Behaviour of a Stellar network, through its public clients only. Runs against the devnet, or against a real
  * test network set by STELLAR_TEST_RPC_URL, STELLAR_TEST_HORIZON_URL and STELLAR_TEST_FRIENDBOT_URL (for
  * example https://soroban-testnet.stellar.org, https://horizon-testnet.stellar.org and
- * https://friendbot.stellar.org). Ledgers on demand, reorgs and lies are tested in
+ * https://friendbot.stellar.org). Ledgers on demand, reorgs and false answers are tested in
  * `stellar/control.integration.test.ts`, on the devnet only.
  */
 

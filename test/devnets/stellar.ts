@@ -42,7 +42,7 @@ const onRequestBlockMs = 1_000
 const readyAnswerMs = 1_000
 
 /**
- * @param blockMs milliseconds per ledger; 0: only when a test asks for one (`mine`), and when friendbot
+ * @param blockMs milliseconds per ledger; 0: only when a test requests one (`mine`), and when friendbot
  * creates an account
  * @param home keeps the chain over restarts
  */

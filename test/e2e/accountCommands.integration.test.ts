@@ -3,18 +3,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { down, up } from '../../migrations/0039-locked-accounts.ts'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
 import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
-import { findInvitation, makeInvitation, type Purpose } from '../../src/accounts/invitations.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { beginSession, findSession, noteToken } from '../../src/accounts/signIns.ts'
+import { findSession, noteToken, startSession } from '../../src/accounts/signIns.ts'
 import { recordAudit, systemActor } from '../../src/audit/recordAudit.ts'
 import { createBusiness } from '../../src/businesses/manageBusiness.ts'
+import { findInvitation, makeInvitation, type Purpose } from '../../src/members/invitations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { compose, environmentOf, type Service } from '../support/composeFile.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { dockerCommands, documentedUrl, urlIn } from '../support/operatorCommands.ts'
+import { dockerCommands } from '../support/dockerCommands.ts'
+import { insertMember } from '../support/madeBusiness.ts'
+import { documentedUrl, urlIn } from '../support/operatorCommands.ts'
 import { appKey, roleUrls, seedKey } from '../support/template.ts'
 
 // Operator commands for an account or a key that may be compromised.
@@ -39,7 +41,7 @@ function account(
     BASE_URL: 'https://pay.example.com/',
     ...more,
   }
-  const args = [...nodeArguments, 'commands/account.ts', ...command]
+  const args = [...commandArguments, 'account', ...command]
   return new Promise((done) => {
     const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) =>
       done({ code: child.exitCode ?? -1, out, err }),
@@ -54,7 +56,7 @@ async function person(more: { operator?: boolean } = {}) {
     passwordHash: 'as it was',
     ...more,
   })
-  const session = await beginSession(database.db, made.id, origin)
+  const session = await startSession(database.db, made.id, origin)
   const tokenId = await noteToken(database.db, made.id, origin)
   const isIn = async () => (await findSession(database, session.secret.reveal())) !== null
   return { ...made, tokenId, isIn }
@@ -74,7 +76,7 @@ const entriesOf = (action: string, target: string | null) =>
     `select actor_label as by, business_id as business, before, after from audit_log where action = $1 and target is not distinct from $2`,
     [action, target],
   )
-const by = 'npm run account'
+const by = 'cowry account'
 
 test('lock ends the sessions and tokens of an account, its links and its invitations; its password becomes unknown', async () => {
   const { id, email, tokenId, isIn } = await person()
@@ -85,10 +87,7 @@ test('lock ends the sessions and tokens of an account, its links and its invitat
     { name: 'B' },
   )
   const other = await person()
-  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-    businessId,
-    other.id,
-  ])
+  await insertMember(database.db, businessId, other.id)
   const ended = [
     await invite('reset', email),
     await invite('operator', email),
@@ -101,7 +100,7 @@ test('lock ends the sessions and tokens of an account, its links and its invitat
   ]
   expect(await account('lock', email.toUpperCase())).toEqual({
     code: 0,
-    out: `${email} is locked; 2 sessions and tokens have ended, 4 invitations are void.\nnpm run account -- reset ${email} unlocks it.\n`,
+    out: `${email} is locked; 2 sessions and tokens have ended, 4 invitations are void.\nnpm run cowry -- account reset ${email} unlocks it.\n`,
     err: '',
   })
   expect(await Promise.all(ended.map(({ holds }) => holds()))).toEqual([false, false, false, false])
@@ -208,7 +207,7 @@ test.each([
   expect(await account(...command)).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringMatching(/^Usage: npm run account/),
+    err: expect.stringContaining('Usage: cowry account '),
   })
 })
 
@@ -240,7 +239,7 @@ test('business-limit sets how many businesses an account and the accounts that i
   ])
   expect(await account('business-limit', email, 'many')).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^Usage/),
+    err: expect.stringContaining('Usage: cowry account business-limit'),
   })
 })
 
@@ -270,7 +269,7 @@ describe('in Docker, as documented', () => {
       ...(command.words.includes('roll-app-key') ? { APP_KEY_PREVIOUS: appKey } : {}),
       ...(command.words.includes('roll-verify-key') ? { VERIFY_KEY_PREVIOUS: appKey } : {}),
     }
-    const run = promisify(execFile)(process.execPath, [...nodeArguments, ...command.words], {
+    const run = promisify(execFile)(process.execPath, [...commandArguments, ...command.words], {
       cwd: home,
       env,
     })
@@ -278,8 +277,8 @@ describe('in Docker, as documented', () => {
     run.child.stdin?.end()
     const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error)
     expect(stdout + stderr).not.toMatch(/permission denied|Usage/)
-    // The doctor's findings are about this environment, which is none of a deployment.
-    if (!command.words.includes('commands/doctor.ts')) expect(stdout + stderr).not.toMatch(/is not set/)
+    // The doctor's findings are about this environment, which is not that of a deployment.
+    if (!command.words.includes('doctor')) expect(stdout + stderr).not.toMatch(/is not set/)
     expect(stdout + stderr).toMatch(/./)
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { suspenseState } from '../../src/corrections/suspenseState.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { closeLedger } from '../../src/ledger/closeLedger.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
-import { readOutflows } from '../../src/payouts/outflow.ts'
-import { outflowMessage } from '../../src/payouts/outflowProof.ts'
+import { readOutflows } from '../../src/outflows/outflow.ts'
+import { outflowMessage } from '../../src/outflows/outflowProof.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { suspenseState } from '../../src/suspense/suspenseState.ts'
 import {
   addBusiness,
   addMember,

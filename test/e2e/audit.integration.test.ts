@@ -30,7 +30,7 @@ const changing: { id: string; method: string; path: string; operation: Operation
   dashboard: servers[0] === '/dashboard/api',
 }))
 /**
- * They change nothing of consequence: a second factor that is only begun, an invitation that is read, a
+ * They change nothing of consequence: a second factor that is only started, an invitation that is read, a
  * wallet that is not stored.
  */
 const silent = new Set([

@@ -46,7 +46,7 @@ const names = ({ banks }: Banks) => banks.map(({ name }) => name)
 const usual = ['Access Bank', 'Equity Bank', 'Guaranty Trust Bank']
 const timesAsked = () => stack.partner.asked.filter((path) => path === '/business/networks').length
 
-test('a list that never came is a 503 that says when to retry', async () => {
+test('a list that never came is a 503 with the time to retry', async () => {
   stack.partner.mode = 'down'
   expect(await banks()).toMatchObject({ status: 503, retryAfter: '10', body: { error: 'banks_unavailable' } })
   stack.partner.mode = 'ok'
@@ -153,7 +153,7 @@ test('an answer without a bank, or one that cannot be read, does not replace the
   expect(Math.abs(Date.parse(after.asOf ?? '') - Date.now())).toBeLessThan(60_000)
 })
 
-test('api processes with 60 requests at once ask the partner once', async () => {
+test('api processes with 60 requests at once query the partner once', async () => {
   await pass(61)
   await Promise.all(['api-2', 'api-3'].map((as) => stack.start('api', {}, { as })))
   const asked = timesAsked()

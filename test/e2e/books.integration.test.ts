@@ -235,7 +235,7 @@ describe('the books of a business', () => {
     expect(await of('2026-01-01T00:00:00Z', beginning)).toEqual([])
   })
 
-  test('a stranger finds nothing of it', async () => {
+  test('another business finds nothing of it', async () => {
     const other = await keyOf(stranger)
     const ours = (await entriesOf()).entries[0]
     expect((await entriesOf('', other)).entries.map(({ postings }) => postings)).toMatchObject([
@@ -350,7 +350,7 @@ describe('a request that makes no sense is refused by the name of its field', ()
     )
   })
 
-  test('a file is refused before it begins', async () => {
+  test('a file is refused before it starts', async () => {
     const { status, body, headers } = await get<Refusal>('/ledger/entries?asset=ethereum:DAI', {
       ...key,
       accept: 'text/csv',

@@ -247,7 +247,7 @@ describe('a request is refused by name:', () => {
     })
   })
 
-  test('fast, where the route has none', async () => {
+  test('fast, where the route is only standard', async () => {
     const { fees } = stack.circle
     stack.circle.fees = { 2000: 0 }
     const answer = await request({

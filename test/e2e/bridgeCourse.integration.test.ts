@@ -67,7 +67,7 @@ async function make(more: object = {}): Promise<string> {
 const mintsOf = async (id: string): Promise<number> =>
   (await stack.db.query('select 1 from intents where id = any($1::uuid[])', [mintIdsOf(id)])).length
 
-/** Circle is asked at once. */
+/** Circle is queried at once. */
 const askNow = (id: string) =>
   stack.db.query('update bridge_transfers set next_at = now(), tries = 0 where id = $1', [id])
 
@@ -81,7 +81,7 @@ describe('an automatic transfer', () => {
     expect(await mintsOf(id)).toBe(0)
   }, 120_000)
 
-  test('whose forwardTxHash is of another mint: the chain says which transaction minted', async () => {
+  test('whose forwardTxHash is of another mint: the chain shows which transaction minted', async () => {
     const other = await bridgeIs(stack, await make(), 'completed')
     let minted: Hex | null = null
     stack.circle.forward = async (message, attestation) => {
@@ -216,7 +216,7 @@ describe('a lying answer is not used:', () => {
     await askNow(id)
     await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'mint_refused')
     expect(await mintsOf(id)).toBe(0)
-    // Until the next lie.
+    // Until the next false answer.
     await stack.db.query("update bridge_transfers set next_at = now() + interval '1 hour' where id = $1", [
       id,
     ])

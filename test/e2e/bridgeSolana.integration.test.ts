@@ -144,7 +144,7 @@ describe('the rent of a burn on Solana', () => {
 
     // Too early by the clock of the chain, although the row is due.
     await stack.db.query('update bridge_transfers set next_at = now() where id = $1', [body.id])
-    await waitFor('it was looked at', async () => (await rowNext(body.id)) > 60_000)
+    await waitFor('its check', async () => (await rowNext(body.id)) > 60_000)
     expect(await rowOf(body.id)).toMatchObject({ reclaimedAt: null, reclaim: null })
 
     await stack.mineAt(new Date(Date.now() + 5 * 86_400_000 + 60_000), 'solana')

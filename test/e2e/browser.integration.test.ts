@@ -149,7 +149,7 @@ describe('a business and its members', () => {
   })
   afterAll(() => here?.leave())
 
-  test('says what to do where a list is empty', async () => {
+  test('shows what to do where a list is empty', async () => {
     await go(page, at('settings/api-keys'))
     await page.getByText('There is no API key yet.').waitFor()
     await go(page, at('settings/webhooks'))
@@ -366,7 +366,7 @@ describe('a business and its members', () => {
     await other.leave()
   })
 
-  test('asks for the second factor again in each dialog that needs a fresh one', async () => {
+  test('requests the second factor again in each dialog that needs a fresh one', async () => {
     const [as, second] = [await addPerson(world.stack), await addPerson(world.stack)]
     const id = await addBusiness(world.stack, as)
     await addMember(world.stack, id, 'owner', second)
@@ -374,7 +374,12 @@ describe('a business and its members', () => {
     const { sessionId } = await payments.makePayments(db, id)
     const at = `/dashboard/b/${id}`
     const lead = await visit(world, { as, answersFail: true })
-    await freshFactor.askInEach(world, lead.page, { id: as.id, password: demoPassword }, { at, sessionId })
+    await freshFactor.requestInEach(
+      world,
+      lead.page,
+      { id: as.id, password: demoPassword },
+      { at, sessionId },
+    )
     await lead.leave()
     const { headers } = await sessionOf(world.stack, second)
     await dashboard(
@@ -396,7 +401,7 @@ describe('a business and its members', () => {
     const third = await addMember(world.stack, id, 'owner')
     const other = await visit(world, { as: third, answersFail: true })
     const factor = await freshFactor.useOldFactor(world, other.page, { id: third.id, password: demoPassword })
-    await freshFactor.askForApproval(other.page, at, factor)
+    await freshFactor.requestApproval(other.page, at, factor)
     await other.leave()
   })
 
@@ -444,7 +449,7 @@ describe('a business and its members', () => {
     await operator.leave()
   })
 
-  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key that asked', async () => {
+  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key of the request', async () => {
     const owning = await addPerson(world.stack)
     const businessId = await addBusiness(world.stack, owning)
     await makeWaitingTransfer(world.stack.db, businessId)
@@ -588,7 +593,7 @@ describe('every page', () => {
     await context.close()
   })
 
-  test('says that it loads, that it failed and how to try again', async () => {
+  test('reports that it loads, that it failed and how to try again', async () => {
     const { page, context, leave } = await visit(world, { as: who, answersFail: true })
     const asks = new Map<string, boolean>()
     const left = [...names]

@@ -152,7 +152,7 @@ test('a repeated request makes no second collection, and gets the first answer',
   expect(stack.partner.collections.all()).toHaveLength(before + 1)
 })
 
-test('every field that is wrong in any way is a 400 that names it: nothing is stored, and the partner is not asked for one', async () => {
+test('every field that is wrong in any way is a 400 that names it: nothing is stored, and the partner is not queried', async () => {
   const made = async () => [
     stack.partner.asked.filter((path) => path === '/business/receive').length,
     ...(await stack.db.query('select count(*)::int as n from fiat_collections')),
@@ -195,7 +195,7 @@ test('a wrong field of a list is a 400 that names it; unknown ids are 404', asyn
       ])
 })
 
-test('who pays is nowhere but sealed: in no log, row, job, error or metric, whatever becomes of the collection', async () => {
+test('who pays is nowhere but sealed: in no log, row, job, error or metric, at every outcome of the collection', async () => {
   const redis = new Redis(stack.redis.url)
   const errors: string[] = []
   const recipient = {

@@ -17,8 +17,6 @@ import {
   type Ask,
   always,
   ask,
-  askEach,
-  askRefused,
   briefAnswer,
   contentsOf,
   expectNoChange,
@@ -32,6 +30,8 @@ import {
   notFoundAnswer,
   type Refusal,
   type Refused,
+  requestEach,
+  requestRefused,
   success,
   thirdOf,
   withoutRequestRecords,
@@ -408,7 +408,7 @@ describe('every operation refuses, or accepts,', () => {
     return made
   })
   const answers = once(async () =>
-    askRefused(
+    requestRefused(
       stack,
       (await callers()).map(({ refused }) => refused),
     ),
@@ -425,7 +425,7 @@ describe('every operation refuses, or accepts,', () => {
     ]
     expect(received.length).toBeGreaterThanOrEqual(refused.all.length)
     expectRefusals(refused, received)
-    const read = await askEach(stack, reads, { headers, records: ours })
+    const read = await requestEach(stack, reads, { headers, records: ours })
     expect(read.map(({ listed, status }) => [nameOf(listed), status])).toEqual(
       reads.map((listed) => [nameOf(listed), success(listed.operation)]),
     )
@@ -469,8 +469,8 @@ test('records of others and records that do not exist get the same answer', asyn
   const before = await contentsOf(stack)
   for (const headers of [ofOwner, token]) {
     const [existing, missing] = [
-      await askEach(stack, about, { headers, records: ours }),
-      await askEach(stack, about, { headers }),
+      await requestEach(stack, about, { headers, records: ours }),
+      await requestEach(stack, about, { headers }),
     ]
     expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
     expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
@@ -482,8 +482,14 @@ test('no list of another business contains our records', async () => {
   const person = await addPerson(stack)
   const business = await addBusiness(stack, person)
   for (const headers of [await keyWith({ businessId: business }), await tokenOf(stack, person)])
-    expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, records: { ...ours, business } }))
-  const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, records: ours })
+    expectNothingOf(
+      ours,
+      await requestEach(stack, lists(guarded), { headers, records: { ...ours, business } }),
+    )
+  const own = await requestEach(stack, lists(guarded), {
+    headers: { 'x-api-key': stack.apiKey },
+    records: ours,
+  })
   expect(
     own.filter((received) => namesAnyOf(ours, received)).map(({ listed }) => listed.operation.operationId),
   ).toEqual(
@@ -513,7 +519,7 @@ describe('operations that change something are carried out', () => {
       byPeople,
     ],
     [
-      'for a developer, or the owner where the operation asks for one',
+      'for a developer, or the owner where the operation requires one',
       async () => {
         const developer = await forgeToken(
           stack,
@@ -579,13 +585,15 @@ describe('a deployment of mainnets', () => {
     for (const headers of [{ 'x-api-key': key.reveal() }, await tokenOf(stack, person)]) {
       await expectRefused(live, inProduction, { headers }, notApproved)
       expect(
-        (await askEach(live, me, { headers })).map(({ status, body }) => [status, body.business]),
+        (await requestEach(live, me, { headers })).map(({ status, body }) => [status, body.business]),
       ).toEqual([[200, expect.objectContaining({ id: businessId, approval: 'pending' })]])
     }
     await setApproval(stack, systemActor('test'), businessId, 'approved', null)
     const lists = inProduction.filter(({ operation: { operationId } }) => operationId === 'listSessions')
     expect(
-      (await askEach(live, lists, { headers: { 'x-api-key': key.reveal() } })).map(({ status }) => status),
+      (await requestEach(live, lists, { headers: { 'x-api-key': key.reveal() } })).map(
+        ({ status }) => status,
+      ),
     ).toEqual([200])
   })
 })

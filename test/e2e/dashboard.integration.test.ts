@@ -39,7 +39,7 @@ const recordings = new Map(
   alertFiles().flatMap((file) => file.recordings.map(({ record, expr }) => [record, expr])),
 )
 
-/** Words of PromQL in our expressions that are not metrics. */
+/** Keywords of PromQL in the dashboard's expressions that are not metrics. */
 const words = new Set(
   `absent and bool changes count delta deriv group_left histogram_quantile increase label_replace max max_over_time min min_over_time on or rate sum unless vector`.split(
     ' ',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
+import { commandNames, entryOf } from '../../commands/table.ts'
 import { queueNames, settingsOf } from '../../src/capabilities.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
@@ -14,6 +15,7 @@ import {
   readConfigOf,
   readSettings,
 } from '../../src/platform/config.ts'
+import { processVariables } from '../../src/platform/processVariables.ts'
 import { redisRules } from '../../src/platform/redis/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
@@ -24,15 +26,17 @@ import {
   filledIn,
   interpolate,
   nodes,
-  own,
   read,
   root,
   type Service,
+  own as services,
   switchedOn,
 } from '../support/composeFile.ts'
-import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
+import { dockerCommands, programOf, roleOf } from '../support/dockerCommands.ts'
 
 const all = Object.entries(compose.services)
+const own = services.map((each) => ({ ...each, program: programOf(each.service.command ?? []) }))
+const indexer = entryOf('run indexer').program
 
 /** Supported chains, each with the variables of the registry. */
 const chainVariables = new Map(
@@ -52,12 +56,6 @@ const chainVariables = new Map(
   }),
 )
 
-/** The variables of a process. */
-const listOf = (part: string): string[] =>
-  new RegExp(`^  ${part}: \\[([^\\]]*)\\]`, 'm')
-    .exec(read('src/platform/processVariables.ts'))?.[1]
-    ?.match(/\w+/g) ?? []
-
 /** What docker-compose.yml passes on of OpenTelemetry's variables, to each process. */
 const tracing = ['ENDPOINT', 'HEADERS']
   .map((name) => `OTEL_EXPORTER_OTLP_${name}`)
@@ -75,15 +73,15 @@ function readBy(program: string): {
       ([, list]) => list?.match(/\w+/g) ?? [],
     )
   const main = read(program)
-  const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) =>
+  const started = [...main.matchAll(/from '([./\w]+\/start[A-Z]\w+\.ts)'/g)].map(([, file]) =>
     read(join(dirname(program), file ?? '')),
   )
   const source = [main, ...started].join('\n')
   const isProcess = source.includes('runProcess(')
-  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) =>
-    listOf(part ?? ''),
+  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(
+    ([, part]) => processVariables[part as keyof typeof processVariables],
   )
-  const listedOwn = [...named(source), ...listed, ...(isProcess ? listOf('every') : [])]
+  const listedOwn = [...named(source), ...listed, ...(isProcess ? processVariables.every : [])]
   // Applied to each URL of the database, wherever one is read.
   const own = [...listedOwn, ...(listedOwn.includes('DATABASE_URL') ? ['DATABASE_CA_FILE'] : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
@@ -107,7 +105,7 @@ function readBy(program: string): {
     own: own as ConfigName[],
     registered,
     names: names as ConfigName[],
-    chains: /\b(configuredChains|chainFromArguments)\(/.test(source),
+    chains: /\b(configuredChains|connectChains|chainFromArguments)\(/.test(source),
   }
 }
 
@@ -115,8 +113,8 @@ function readBy(program: string): {
 const chainsOf = (service: Service, chains: boolean): string[] =>
   !chains
     ? []
-    : service.command?.[0] === 'indexers/main.ts'
-      ? [service.command[1] ?? '']
+    : service.command?.slice(0, 2).join(' ') === 'run indexer'
+      ? [service.command[2] ?? '']
       : [...chainVariables.keys()]
 
 /** Variables that `.env` does not change, and why. */
@@ -140,22 +138,16 @@ const inImage = (program: string) =>
 
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
-    const scripts = Object.values(
-      (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts,
-    )
-    const programs = ['api', 'api/verification', 'indexers', 'queues', 'treasury', 'migrations'].map(
-      (folder) => `${folder}/main.ts`,
-    )
-    for (const program of programs)
-      expect(scripts).toContain(
-        `node --import ./scripts/preload.mjs --disable-warning=ExperimentalWarning ${program}`,
-      )
+    const programs = commandNames
+      .filter((name) => (name.startsWith('run ') && name !== 'run all') || name === 'migrate')
+      .map((name) => entryOf(name).program)
+    expect(programs.length).toBe(6)
     expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
   })
 
   test('has an indexer for each supported chain', () => {
-    const indexers = own.filter(({ program }) => program === 'indexers/main.ts')
-    expect(indexers.map(({ service }) => service.command?.[1])).toEqual([...chainVariables.keys()])
+    const indexers = own.filter(({ program }) => program === indexer)
+    expect(indexers.map(({ service }) => service.command?.[2])).toEqual([...chainVariables.keys()])
     expect(indexers.map(({ name }) => name)).toEqual(
       [...chainVariables.keys()].map((chain) => `indexer-${chain}`),
     )
@@ -165,11 +157,11 @@ describe('docker-compose.yml', () => {
     const running = (env: Record<string, string>) =>
       own
         .filter(({ service }) => Number.parseInt(interpolate(service.deploy?.replicas ?? '1', env), 10) === 1)
-        .flatMap(({ program, service }) => (program === 'indexers/main.ts' ? [service.command?.[1]] : []))
+        .flatMap(({ program, service }) => (program === indexer ? [service.command?.[2]] : []))
     expect(running({ ...filledIn, ...nodes })).toEqual(switchedOn)
     expect(running(filledIn)).toEqual([])
     for (const { program, service } of own)
-      expect([program, service.deploy !== undefined]).toEqual([program, program === 'indexers/main.ts'])
+      expect([program, service.deploy !== undefined]).toEqual([program, program === indexer])
   })
 
   test.each(own)('$name runs a program that exists', ({ program }) => {
@@ -210,7 +202,7 @@ describe('docker-compose.yml', () => {
     )
   })
 
-  // With a key of AWS KMS there is no SEED_KEY: the treasury says which one is missing.
+  // With a key of AWS KMS there is no SEED_KEY: the treasury reports which one is missing.
   const others = Object.keys(filledIn).filter((name) => name !== 'SEED_KEY')
   test('has a treasury that does not start without a key of its provider', () => {
     const treasury = own.find(({ name }) => name === 'treasury')
@@ -287,7 +279,7 @@ describe('docker-compose.yml', () => {
 
   test('lets a rolling restart wait for a process that is ready, and each process use its whole time', () => {
     const { API_DRAIN_SECONDS, SHUTDOWN_SECONDS } = readConfig(['API_DRAIN_SECONDS', 'SHUTDOWN_SECONDS'], {})
-    const rolled = own.filter(({ program }) => program !== 'migrations/main.ts')
+    const rolled = own.filter(({ program }) => program !== 'commands/migrate.ts')
     for (const { service } of rolled) {
       expect(service.healthcheck?.test?.join(' ')).toContain('http://127.0.0.1:9464/health/ready')
       expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(
@@ -438,7 +430,7 @@ describe("the database's image", () => {
 })
 
 describe("the operator's commands", () => {
-  const documented = dockerCommands.map((command) => ({ ...command, program: programOf(command) }))
+  const documented = dockerCommands.map((command) => ({ ...command, program: programOf(command.words) }))
 
   test('are documented to run in a container of their own, by a program that exists', () => {
     expect(documented.length).toBeGreaterThan(8)
@@ -449,19 +441,18 @@ describe("the operator's commands", () => {
   })
 
   test('are all documented for Docker', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-    const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
+    const programs = commandNames.map((name) => entryOf(name).program)
     const services = new Set(own.map(({ program }) => program))
     // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database; `init`
     // makes what Compose reads.
-    const others = ['cowry/main.ts', 'commands/intentKeys.ts', 'commands/init.ts']
+    const others = ['commands/run/all.ts', 'commands/intentKeys.ts', 'commands/init.ts']
     const commands = programs.filter(
       (program) => inImage(program) && !services.has(program) && !others.includes(program),
     )
     // Migrations are a service, and also run by hand before a rolling restart.
     const shown = documented
       .map(({ program }) => program)
-      .filter((program) => program !== 'migrations/main.ts')
+      .filter((program) => program !== 'commands/migrate.ts')
     expect([...new Set(shown)].sort()).toEqual(commands.sort())
   })
 

@@ -27,7 +27,7 @@ import { type MailServer, startMailServer } from '../support/smtpServer.ts'
 import { roleUrls } from '../support/template.ts'
 
 /**
- * A new deployment: `npm run init` in an empty folder, then `npm run doctor` before and after faults are
+ * A new deployment: `npm run cowry -- init` in an empty folder, then `npm run cowry -- doctor` before and after faults are
  * planted.
  */
 
@@ -139,7 +139,7 @@ test('init writes a file that only its owner can read, and names the next steps'
   expect([made.code, made.err]).toEqual([0, ''])
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(made.out).toContain('Keep a copy of SEED_KEY, APP_KEY and VERIFY_KEY apart')
-  expect(made.out).toContain(`npm run doctor -- --env ${file}`)
+  expect(made.out).toContain(`npm run cowry -- doctor --env ${file}`)
   // It prints no secret.
   for (const [name, value = ''] of Object.entries(parseEnv(readFileSync(file, 'utf8'))))
     if (/_KEY$/.test(name)) expect([name, made.out.includes(value)]).toEqual([name, false])
@@ -238,15 +238,15 @@ describe('doctor', () => {
     await admin.call('ACL', 'SETUSER', 'api', 'resetkeys', ...redisRules(queueNames).api)
     admin.disconnect()
 
-    /** Code, whom it names, and words of text and cure. */
+    /** Code, whom it names, and parts of text and cure. */
     const planted: [code: string, of: string, text: string, cure: string][] = [
-      ['setting_missing', 'worker', 'WORKER_INTENT_KEY is not set', 'npm run intent-keys'],
+      ['setting_missing', 'worker', 'WORKER_INTENT_KEY is not set', 'npm run cowry -- intent-keys'],
       ['setting_wrong', 'api, verification', 'API_CONNECTIONS', '.env.example'],
       ['setting_unknown', 'ETHEREUM_DAILY_LIMIT', 'did you mean ETHEREUM_DAILY_LIMITS', 'Correct the name'],
       ['key_guessable', 'SEED_KEY', 'SEED_KEY is not random', 'openssl rand -base64 32'],
       ['key_shared', 'APP_KEY, VERIFY_KEY', 'are one key', 'a key for each'],
-      ['intent_keys_differ', 'API_INTENT_KEY', 'lacks the public half', 'npm run intent-keys -- api'],
-      ['network_mixed', 'arbitrum', 'ENVIRONMENT is test, and it is the mainnet', 'ARBITRUM_CHAIN_ID'],
+      ['intent_keys_differ', 'API_INTENT_KEY', 'lacks the public half', 'npm run cowry -- intent-keys api'],
+      ['network_mixed', 'arbitrum', 'ENVIRONMENT is test, and arbitrum is the mainnet', 'ARBITRUM_CHAIN_ID'],
       [
         'database_pooler',
         'migrate, api, worker, treasury',
@@ -254,19 +254,19 @@ describe('doctor', () => {
         'the address of Postgres itself',
       ],
       ['database_password', 'indexer', 'refuses the password', 'INDEXER_DATABASE_URL'],
-      ['database_rights', 'worker', 'select on pos_sessions', 'npm run migrate'],
-      ['database_excess', 'api', 'select on seeds', 'npm run migrate'],
+      ['database_rights', 'worker', 'select on pos_sessions', 'npm run cowry -- migrate'],
+      ['database_excess', 'api', 'select on seeds', 'npm run cowry -- migrate'],
       [
         'not_migrated',
         'migrate, api, worker, treasury, verification',
         'migrations have not run yet',
-        'npm run migrate',
+        'npm run cowry -- migrate',
       ],
       [
         'upgrade_half_done',
         'migrate, api, worker, treasury, verification',
         'stopped between two steps',
-        'npm run migrate',
+        'npm run cowry -- migrate',
       ],
       ['redis_evicts', 'api, worker', 'allkeys-lru', 'maxmemory-policy noeviction'],
       ['redis_rights', 'api', 'cowry:limit:', 'ACL SETUSER'],
@@ -379,8 +379,8 @@ describe('doctor', () => {
 
   test.each([
     [['--env', '/nowhere/.env'], '--env: /nowhere/.env cannot be read (ENOENT)'],
-    [['bank'], 'Usage: npm run doctor'],
-    [['--what'], 'Usage: npm run doctor'],
+    [['bank'], 'Usage: cowry doctor'],
+    [['--what'], 'Usage: cowry doctor'],
   ])('that cannot run ends with 2: %j', async (args, said) => {
     const { code, err } = await doctor(args)
     expect([code, err]).toEqual([2, expect.stringContaining(said)])

@@ -234,7 +234,7 @@ describe('a request that waits', () => {
 })
 
 describe('a stream', () => {
-  test('has every event as a message, and begins after Last-Event-ID', async () => {
+  test('has every event as a message, and starts after Last-Event-ID', async () => {
     const caller = await newCaller()
     await caller.happen(3)
     const stop = new AbortController()

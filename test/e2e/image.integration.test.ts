@@ -81,7 +81,7 @@ describe('the image', () => {
     for (const base of instruction(lines, 'FROM')) expect(base.split(' ')[0]).toBe(`node:${major}-slim`)
     expect(instruction(lastStage, 'USER')).toEqual(['node'])
     expect(instruction(lastStage, 'ENTRYPOINT')).toEqual([
-      '["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning"]',
+      '["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning", "commands/cowry.ts"]',
     ])
   })
 
@@ -113,7 +113,7 @@ describe('the image', () => {
     })
     expect([ended.status, ended.stderr]).toEqual([0, ''])
     const env = { NODE_COMPILE_CACHE: compiled, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-    const { stderr } = spawnSync(node, [...entrypoint.slice(1), 'api/main.ts'], {
+    const { stderr } = spawnSync(node, [...entrypoint.slice(1), 'run', 'api'], {
       cwd: home,
       env,
       uid,
@@ -134,18 +134,17 @@ describe('the image', () => {
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 
-  test.each([
-    ['commands/deadJobs.ts'],
-    ['commands/account.ts', 'operator', 'ada@example.com'],
-    ['commands/rescan.ts', 'ethereum', '1', '2'],
-  ])('holds the operator command %s', (...command) => {
-    const ended = spawnSync(node, [...entrypoint.slice(1), ...command], {
-      cwd: home,
-      env: nodes,
-      encoding: 'utf8',
-    })
-    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
-  })
+  test.each([['dead-jobs'], ['account', 'operator', 'ada@example.com'], ['rescan', 'ethereum', '1', '2']])(
+    'holds the operator command %s',
+    (...command) => {
+      const ended = spawnSync(node, [...entrypoint.slice(1), ...command], {
+        cwd: home,
+        env: nodes,
+        encoding: 'utf8',
+      })
+      expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
+    },
+  )
 
   test('is healthy exactly while /health/live answers', async () => {
     const [options, command] = instruction(lastStage, 'HEALTHCHECK')[0]?.split('CMD ') ?? []

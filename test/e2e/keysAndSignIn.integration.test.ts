@@ -239,7 +239,7 @@ describe('API keys', () => {
       expect(await order('USDT')).toBe(201)
     })
 
-    test('name every network and token that is not offered, in words of the contract', async () => {
+    test('name every network and token that is not offered, as the contract names them', async () => {
       const wrong = [
         { chain: 'tron', tokens: ['USDT'] },
         { chain: stack.chain, tokens: ['USDC'] },
@@ -392,7 +392,7 @@ describe('signing in', () => {
       expect(JSON.stringify(payload)).not.toContain(person.email)
     })
 
-    test('that was changed, or is not signed, is refused in the words of the specification', async () => {
+    test('that was changed, or is not signed, is refused as the specification has it', async () => {
       const token = await tokenOf(await newPerson())
       const [header = '', payload = '', signature = ''] = token.split('.')
       const change = (part: string) => `${part.slice(0, 20)}${part[20] === 'x' ? 'y' : 'x'}${part.slice(21)}`
@@ -548,7 +548,7 @@ describe('signing in', () => {
       return { person, browser, secret: begun.body.secret, recoveryCodes: enabled.body.recoveryCodes }
     }
 
-    test('is required from then on: without it each attempt asks for it, without a limit, and signs in no account', async () => {
+    test('is required from then on: without it each attempt requests it, without a limit, and signs in no account', async () => {
       const { person, secret } = await withTotp()
       for (let i = 0; i < howMany(22, 30); i++)
         expect(await login(person)).toMatchObject({ status: 401, body: { error: 'totp_required' } })

@@ -85,7 +85,7 @@ test('every queue has workers, and belongs to one group', () => {
   expect(Object.values(workerGroups).flat().sort()).toEqual([...queueNames].sort())
   const asked = workloads
     .filter(({ metadata }) => metadata.name.startsWith('worker-'))
-    .map((workload) => containerOf(workload).args.slice(1))
+    .map((workload) => containerOf(workload).args.slice(2))
   expect(asked).toEqual(Object.values(workerGroups))
 })
 
@@ -154,7 +154,7 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
   },
 )
 
-test('the secrets and public names that the test of Secrets looks for are given', () => {
+test('the secrets and public names that the test of Secrets searches for are given', () => {
   const names = new Set(workloads.flatMap((workload) => containerOf(workload).env.map(({ name }) => name)))
   for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'API_STREAMS_PER_KEY', 'ETHEREUM_CCTP_TOKEN_MESSENGER'])
     expect([...names]).toContain(name)
@@ -180,7 +180,7 @@ test('where a HorizontalPodAutoscaler decides how many pods run, applying the fi
   }
 })
 
-test('names are asked of pods, and of the cache of each machine', () => {
+test('names are resolved by pods, and by the cache of each machine', () => {
   const to = [{ namespaceSelector: {} }, { ipBlock: { cidr: '169.254.20.10/32' } }]
   expect(objects.find(({ metadata }) => metadata.name === 'cowry-names')).toMatchObject({
     spec: { egress: [{ to, ports: [{ port: 53 }, { port: 53 }] }] },

@@ -67,7 +67,7 @@ async function pay(session: SessionBody, amount?: string): Promise<string> {
 
 /**
  * Mines the block of a payment, and those that make it final. @param seconds the chain's clock from then on,
- * if it differs from ours
+ * if it differs from this machine's
  */
 const mineFinal = (chain: OtherChainName, seconds?: number) =>
   stack.other(chain).control('mine', {
@@ -180,7 +180,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
 
   payments.test(
     chain,
-    'too much: paid and overpaid; what was asked for is credited, the excess held',
+    'too much: paid and overpaid; what was requested is credited, the excess held',
     async () => {
       const before = await balance('available', asset)
       const session = await create(chain, { token })
@@ -219,7 +219,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     const session = await createShort(chain, token)
     const end = Math.ceil(Date.parse(session.expiresAt) / 1000)
     // The chain's time passes before anything is sent; the indexer reads finality while something waits for
-    // it, which begins with this payment.
+    // it, which starts with this payment.
     await mineFinal(chain, end + 60)
     const txId = await pay(session)
     await mineFinal(chain, end + 120)
@@ -429,7 +429,7 @@ describe('coverage', () => {
   })
 })
 
-describe('npm run rescan', () => {
+describe('npm run cowry -- rescan', () => {
   const envOf: Record<OtherChainName, () => Record<string, string>> = {
     solana: () => solanaDevnetEnv(stack.other('solana')),
     tron: () => tronDevnetEnv(stack.other('tron')),

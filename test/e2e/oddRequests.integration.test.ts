@@ -156,7 +156,7 @@ test('a secret is taken with the prefix of its scheme; another form is refused b
     })
 })
 
-test('all event types are asked for by *, and a URL is stored as it was parsed', async () => {
+test('all event types are requested by *, and a URL is stored as it was parsed', async () => {
   const made = await send(
     'POST',
     '/webhook-endpoints',

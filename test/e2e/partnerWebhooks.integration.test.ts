@@ -70,7 +70,7 @@ const deliver = (event: object, secretKey = partnerCredentials.secretKey) => {
   return send(body, headers)
 }
 
-describe('a webhook that is not genuine is refused with 401: nothing is stored, and the partner is not asked', () => {
+describe('a webhook that is not genuine is refused with 401: nothing is stored, and the partner is not queried', () => {
   const genuine = (id: string) => webhookRequest(eventOf(id), partnerCredentials)
   /** A genuine one, whose body is changed after it was signed. */
   const changed = (id: string, from: string, to: string) => {
@@ -98,7 +98,7 @@ describe('a webhook that is not genuine is refused with 401: nothing is stored, 
       headers: { 'content-type': 'application/json', 'x-api-key': stack.apiKey },
     }),
   }
-  /** Sends all, between two looks at every table. */
+  /** Sends all, between two reads of every table. */
   const sent = once(async () => {
     const { id } = await submit()
     stack.partner.asked.length = 0
@@ -115,7 +115,7 @@ describe('a webhook that is not genuine is refused with 401: nothing is stored, 
     expect((await sent()).answers[name]).toMatchObject({ status: 401, body: { error: 'invalid_signature' } })
   })
 
-  test('nothing is stored, and the partner is not asked', async () => {
+  test('nothing is stored, and the partner is not queried', async () => {
     const { before, after, asked } = await sent()
     expect([after, asked]).toEqual([before, []])
   })
@@ -203,7 +203,7 @@ test('the signature is that of the bytes as they came, with their white space, e
   expect(await rows(id)).toHaveLength(1)
 })
 
-test('events by the newer names count, those of collections ask for no payment', async () => {
+test('events by the newer names count, those of collections cause no query of a payment', async () => {
   const { id } = await submit()
   stack.partner.asked.length = 0
   expect((await deliver(eventOf(id, { event: 'COLLECTION.COMPLETE' }))).status).toBe(200)
@@ -255,7 +255,7 @@ test('a state never goes back, also if the partner answers from an older copy', 
   expect(await statusOf(id)).toBe('complete')
 })
 
-test('while the partner does not answer, or lies, it is answered with 503 and nothing is stored; sent again, it counts', async () => {
+test('while the partner does not answer, or answers falsely, it is answered with 503 and nothing is stored; sent again, it counts', async () => {
   const { id } = await submit()
   const troubles: [string, Partial<Stack['partner']>][] = [
     ['down', { mode: 'down' }],

@@ -122,7 +122,7 @@ test('two transfers in one transaction both count', async () => {
   expect(paid.payments.map((payment) => payment.amount).sort()).toEqual(['4', '6'])
 })
 
-test('more than the amount makes it paid and overpaid; what was asked for is credited, the excess held', async () => {
+test('more than the amount makes it paid and overpaid; what was requested is credited, the excess held', async () => {
   const before = await available()
   const session = await stack.createSession({ amount: '10' })
   await stack.send(session.address, 12n * unit)

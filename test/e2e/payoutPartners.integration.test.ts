@@ -89,7 +89,7 @@ describe('a pause', () => {
     await statusIs(id, 'processing')
     await waitFor('the payment', async () => stack.partner.payments.all().length === 1)
     expect((await view()).underWay).toMatchObject({ payouts: 1, amount: '10.2' })
-    // The row is looked at again after 5 seconds at the earliest; the webhook of the end is faster.
+    // The row is checked again after 5 seconds at the earliest; the webhook of the end is faster.
     stack.partner.move(20_000)
     await statusIs(id, 'completed')
     const done = await view()
@@ -97,7 +97,7 @@ describe('a pause', () => {
     expect(Number(done.booked)).toBeLessThan(0)
   })
 
-  test('bad input and strangers change nothing', async () => {
+  test('bad input and other businesses change nothing', async () => {
     const asked = async (path: string, body?: object) =>
       (await operator.ask('POST', `/operator/payout-partners/${path}`, body)).status
     expect(await asked('yellowcard/pause', {})).toBe(400)

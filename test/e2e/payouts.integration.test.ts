@@ -35,7 +35,7 @@ beforeAll(open)
 afterAll(close)
 
 describe('a payout to a wallet', () => {
-  test('holds its money, says what arrives, and is reported', async () => {
+  test('holds its money, shows what arrives, and is reported', async () => {
     const [available, held] = await balances(at.businessId)
     const metadata = { invoice: 7 }
     const { status, body } = await create({ amount: '100.5', reference: 'supplier-77', metadata })

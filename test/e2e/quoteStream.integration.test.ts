@@ -137,7 +137,7 @@ describe('is refused before the 101, like any request:', () => {
     }
   })
 
-  test('a credential in the URL, whatever its name', async () => {
+  test('a credential in the URL, under any name', async () => {
     const { apiKey } = await makeKey()
     for (const name of ['apiKey', 'x-api-key', 'X-API-Key', 'accessToken', 'token', 'access_token']) {
       const { status, text } = await sendUpgrade(urlOf(`${good}&${name}=${apiKey}`, 'http'), {})
@@ -317,7 +317,7 @@ test('a key has twenty streams, and the next when one has ended', async () => {
   await openStreams(0)
 })
 
-test('a business has half of the streams of a process, whatever keys it has', async () => {
+test('a business has half of the streams of a process, with any number of keys', async () => {
   const [first, other] = [await makeKey(), await makeKey()]
   const second = await makeKey({ businessId: first.businessId })
   await stack.start('api', { API_STREAMS: '4', API_STREAMS_PER_BUSINESS: '' }, { as: 'small' })

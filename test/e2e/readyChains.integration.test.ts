@@ -69,7 +69,7 @@ test('a chain takes no session before its first block was read, though others do
   await stack.sessionIs(body.id, 'paid')
 })
 
-test('a stalled chain takes sessions, and the answer and the networks say since when it stalls', async () => {
+test('a stalled chain takes sessions, and the answer and the networks have the time since it stalls', async () => {
   await stack.stop('indexer')
   const [{ time } = { time: new Date() }] = await stack.db.query<{ time: Date }>(
     `update blocks b set time = now() - interval '10 minutes' from chain_cursors c

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import { readOutflows } from '../../src/payouts/outflow.ts'
-import { outflowMessage } from '../../src/payouts/outflowProof.ts'
+import { readOutflows } from '../../src/outflows/outflow.ts'
+import { outflowMessage } from '../../src/outflows/outflowProof.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { otherBusinessHeaders, withScope } from '../support/apiKeyHeaders.ts'
@@ -265,7 +265,7 @@ describe('a refund', () => {
     expect(outflow && row && proofs.api.verifies(outflowMessage(outflow), row.proof)).toBe(true)
   })
 
-  test('of `whole`, `excess` and `rest` is what each word says', async () => {
+  test('of `whole`, `excess` and `rest` is what each value means', async () => {
     const amountOf = async (sessionId: string, kind: string) => {
       const answer = await refund<Refund & Refusal>(sessionId, { kind, toAddress: to })
       return answer.status === 201 ? answer.body.amount : refusal(answer)
@@ -506,7 +506,7 @@ describe('a refund', () => {
     expect(await count()).toBe(before)
   })
 
-  test('of a stranger is not found, and neither is a session of a stranger', async () => {
+  test('of another business is not found, and neither is a session of another business', async () => {
     const [session, other, stranger] = [await paid(), await paid(), await otherBusinessHeaders(stack)]
     const { body } = await refund(session.id, { amount: '1', toAddress: to })
     const before = await count()
@@ -575,7 +575,7 @@ describe('a claim', () => {
   const shownOf = async ({ session, refund: { id } }: Awaited<ReturnType<typeof claimed>>) =>
     (await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${id}`)).body
 
-  test('is shown to the customer, who names an address once; the api proves it anew', async () => {
+  test('is shown to the customer, who names an address once; the api proves it again', async () => {
     const made = await claimed()
     expect(made.refund).toMatchObject({
       status: 'awaiting_claim',
@@ -665,7 +665,7 @@ describe('a claim', () => {
         expect(refusal(answer)).toEqual([404, 'Not found'])
   })
 
-  test('of money that a fork has taken away says so, before its session is settled and after; nothing is owed', async () => {
+  test('of money that a fork has taken away reports it, before its session is settled and after; nothing is owed', async () => {
     const made = await claimed()
     const owed = () =>
       balanceOf(stack.db, {

@@ -134,7 +134,7 @@ test('a customer names the address with the link: the refund arrives there', asy
   expect((await reportsOf(session.id)).map(({ amountRefunded }) => amountRefunded)).toEqual(['10'])
 })
 
-test('of a payment that a fork takes away, a refund that waits is cancelled, and a link says why; nothing leaves, and nothing is owed', async () => {
+test('of a payment that a fork takes away, a refund that waits is cancelled, and a link gives the reason; nothing leaves, and nothing is owed', async () => {
   const owed = () =>
     balanceOf(stack.db, {
       name: 'receivable',

@@ -251,7 +251,7 @@ describe('an Idempotency-Key', () => {
     expect((await stack.session(session.id)).status).toBe('pending')
   })
 
-  test('twenty at once with one key make one session; early repeats are asked to come back', async () => {
+  test('twenty at once with one key make one session; early repeats are refused for now', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create('at-once', { reference: 'at-once' })),
     )
@@ -831,7 +831,7 @@ describe('the contract', () => {
     ])
   })
 
-  test('another business finds nothing of ours: not in lists, not in settings, not under the same idempotency key', async () => {
+  test('another business finds nothing of the first: not in lists, not in settings, not under the same idempotency key', async () => {
     const businessId = newId()
     await businessModel(stack.db.sequelize).create({
       id: businessId,
@@ -890,7 +890,7 @@ describe('the contract', () => {
       status: 400,
       body: { fields: [{ field: 'token' }] },
     })
-    // The other business does not know the session's address, and its rules are not ours.
+    // The other business does not know the session's address, and its rules are other ones.
     const rules = [{ chain: 'ethereum', largeFrom: '5' }]
     const ofOwner = await createApiKey(stack, {
       businessId,
@@ -922,7 +922,7 @@ describe('the contract', () => {
     expect(one?.body.id).not.toBe(other?.body.id)
   })
 
-  test('a person asks for the networks of each of their businesses, under the rules of that business; for another one it is 404', async () => {
+  test('a person requests the networks of each of their businesses, under the rules of that business; for another one it is 404', async () => {
     const person = await addPerson(stack)
     const [first, second] = [await addBusiness(stack, person), await addBusiness(stack, person)]
     const stranger = await addBusiness(stack, await addPerson(stack))
@@ -1022,7 +1022,7 @@ describe('the contract', () => {
     })
   })
 
-  test('without rates a session by token amount still works, one by fiat amount says when to retry', async () => {
+  test('without rates a session by token amount still works, one by fiat amount has the time to retry', async () => {
     stack.partner.mode = 'stale'
     await stack.stop('api')
     await stack.start('api')
@@ -1124,7 +1124,7 @@ describe('the contract', () => {
     })
   })
 
-  test('a pending session can be cancelled, once; cancelling again says its status', async () => {
+  test('a pending session can be cancelled, once; cancelling again answers its status', async () => {
     const session = await stack.createSession()
     expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`)).toMatchObject({
       status: 200,

@@ -97,7 +97,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-describe('npm run rescan', () => {
+describe('npm run cowry -- rescan', () => {
   const rescan = (...args: (string | number)[]) => runCommand(stack, 'rescan', args.map(String))
 
   test('finds a missed payment and credits it once; again finds nothing new and changes nothing', async () => {
@@ -186,7 +186,7 @@ describe('npm run rescan', () => {
       await stack.mine(3)
       await stack.caughtUp()
       const height = (await stack.height()) - 2
-      // A false amount from a lying node, confirmed by another one.
+      // A false amount from one node, confirmed by another one.
       await stack.db.query(
         'update transfers set amount = 500000000 where block_height = $1 and to_address = $2',
         [height, session.address.toLowerCase()],
@@ -215,17 +215,21 @@ describe('npm run rescan', () => {
       {
         what: 'no arguments',
         args: [],
-        message: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/,
+        message: /<chain> is missing\nUsage: cowry rescan <chain> <from> <to>/,
       },
-      { what: 'an unknown chain', args: ['dogecoin', 1, 2], message: /Usage: .*Configured: ethereum/ },
+      {
+        what: 'an unknown chain',
+        args: ['dogecoin', 1, 2],
+        message: /dogecoin is not configured.*Configured: ethereum/,
+      },
       {
         what: 'a chain that is not configured',
         args: ['base', 1, 2],
-        message: /Usage: .*Configured: ethereum/,
+        message: /set BASE_RPC_URLS\. Configured: ethereum/,
       },
-      { what: 'no heights', args: ['ethereum'], message: /with two heights/ },
-      { what: 'three heights', args: ['ethereum', 1, 2, 3], message: /with two heights/ },
-      { what: 'words', args: ['ethereum', 'one', 'two'], message: /with two heights/ },
+      { what: 'no heights', args: ['ethereum'], message: /<from> is missing/ },
+      { what: 'three heights', args: ['ethereum', 1, 2, 3], message: /too many arguments/ },
+      { what: 'words', args: ['ethereum', 'one', 'two'], message: /give two heights/ },
       {
         what: 'a reversed range',
         args: ['ethereum', 3, 2],
@@ -237,10 +241,10 @@ describe('npm run rescan', () => {
         message: /was read up to \d+: choose heights at or below that/,
       },
       // Refused where 'words' are.
-      { what: 'one height', args: ['ethereum', 1], message: /with two heights/ },
-      { what: 'a negative height', args: ['ethereum', -1, 2], message: /with two heights/ },
-      { what: 'half a block', args: ['ethereum', '1.5', 2], message: /with two heights/ },
-      { what: 'an exponent', args: ['ethereum', '1e0', 2], message: /with two heights/ },
+      { what: 'one height', args: ['ethereum', 1], message: /<to> is missing/ },
+      { what: 'a negative height', args: ['ethereum', -1, 2], message: /no option -1/ },
+      { what: 'half a block', args: ['ethereum', '1.5', 2], message: /give two heights/ },
+      { what: 'an exponent', args: ['ethereum', '1e0', 2], message: /give two heights/ },
     ]
     test.each(refused.slice(0, howMany(8, refused.length)))('$what', async ({ args, message }) => {
       const before = await everything(stack)

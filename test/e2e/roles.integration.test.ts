@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadDashboardContract, type Operation, operationsOf } from '../../api/contract.ts'
 import { perAccount } from '../../api/middleware/limits.ts'
-import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { noteToken } from '../../src/accounts/signIns.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { openBusiness, setApproval } from '../../src/businesses/operateBusinesses.ts'
+import { makeInvitation } from '../../src/members/invitations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { openImpatientRedis } from '../../src/platform/redis/redis.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -16,8 +16,6 @@ import {
   type Ask,
   always,
   ask,
-  askEach,
-  askRefused,
   briefAnswer,
   contentsOf,
   expectNoChange,
@@ -30,6 +28,8 @@ import {
   notFoundAnswer,
   type Refusal,
   type Refused,
+  requestEach,
+  requestRefused,
   success,
   thirdOf,
   withoutRequestRecords,
@@ -278,7 +278,7 @@ describe('refused alike by every operation', () => {
       })
     return made
   })
-  const answers = once(async () => askRefused(stack, await rows()))
+  const answers = once(async () => requestRefused(stack, await rows()))
 
   async function expectRow(index: number): Promise<void> {
     const [row, received] = [(await rows())[index] as Refused, (await answers()).received[index] ?? []]
@@ -360,8 +360,8 @@ test('records of another business and records that do not exist get the same ans
   const headers = await session(outsider)
   const business = await addBusiness(stack, outsider)
   const before = await contentsOf(stack)
-  const existing = await askEach(stack, about, { headers, records: { ...ours, business } })
-  const missing = await askEach(stack, about, { headers, records: { ...unknownRecords(), business } })
+  const existing = await requestEach(stack, about, { headers, records: { ...ours, business } })
+  const missing = await requestEach(stack, about, { headers, records: { ...unknownRecords(), business } })
   expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
   expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
   expect(withoutRequestRecords(await contentsOf(stack))).toEqual(withoutRequestRecords(before))
@@ -373,10 +373,10 @@ test('no list of another business, or of another account, contains our records',
   const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
   expectNothingOf(
     ours,
-    await askEach(stack, all, { headers: await session(outsider), records: { ...ours, business } }),
+    await requestEach(stack, all, { headers: await session(outsider), records: { ...ours, business } }),
   )
-  const own = (await askEach(stack, all, { headers: await session(), records: ours })).filter((received) =>
-    namesAnyOf(ours, received),
+  const own = (await requestEach(stack, all, { headers: await session(), records: ours })).filter(
+    (received) => namesAnyOf(ours, received),
   )
   expect(own.map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining([

@@ -395,7 +395,7 @@ describe('not a payment', () => {
     expect(await explained(txId)).toBe('failed')
   })
 
-  test('wrapped SOL is ignored: it is a token that the session did not ask for', async () => {
+  test('wrapped SOL is ignored: it is a token that the session did not request', async () => {
     const session = await stack.createSession({ amount: '10' })
     const owner = ownerOf(session)
     const account = getAssociatedTokenAddressSync(NATIVE_MINT_2022, owner, true, TOKEN_2022_PROGRAM_ID)
@@ -455,7 +455,7 @@ describe('not a payment', () => {
   })
 })
 
-test('no money is promised to a token account that is not open: nobody has its key', async () => {
+test('no money is promised to a token account that is not open: no one has its key', async () => {
   const before = await credited()
   const session = await stack.createSession({ amount: '10' })
   await send(devnet, [opening(ownerOf(session)), transferring(accountOf(ownerOf(session)), 10n * unit)])

@@ -123,7 +123,7 @@ describe('a payment that the chain refuses', () => {
     )
     return rows.map((row) => ({ ...row, fee: BigInt(row.fee ?? 0) }))
   }
-  /** Time passes for the stake: workers ask the chain again after 15 s. */
+  /** Time passes for the stake: workers query the chain again after 15 s. */
   const pass = (id: string) =>
     stack.db.query('update stakes set next_at = now() where id = $1 and next_at is not null', [id])
   const booked = (name: PlatformAccountName, symbol: string) =>

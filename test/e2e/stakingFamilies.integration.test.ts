@@ -110,7 +110,7 @@ async function course(chain: FamilyChain): Promise<void> {
   if (chain === 'solana') await reopened(own, planId)
 }
 
-/** A second before `lockedUntil` there is a penalty, from then on there is none. */
+/** A second before `lockedUntil` there is a penalty, from then on no penalty. */
 async function late(chain: FamilyChain, payer: Payer, planId: string): Promise<void> {
   const { body } = await stakeOn(stack, payer, planId, { amount: '10', ...validatorOn(chain, payer) })
   const { id } = await stakeIs(stack, chain, body.id, ({ confirmedAt }) => confirmedAt !== null, 120_000)

@@ -27,7 +27,7 @@ afterAll(close)
 describe('a native stake', course)
 describe('a transaction that no block has', expired)
 describe('a fork', forked)
-describe('what changes while the chain is asked', changes)
+describe('what changes while the chain is queried', changes)
 describe('a request is refused by name', refusals)
 
 test('splits at random, over epochs with rewards: no lamport is lost or made', async () => {

@@ -175,30 +175,28 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     'transaction.detected',
     'transaction.confirmed',
     'session.paid',
-    'the API says: paid',
+    'the API reports: paid',
   ])
     expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
-  expect(ofB).toContain('the API says: paid')
+  expect(ofB).toContain('the API reports: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
   // What the operator's commands need is in one file.
   const settings = join(homeA, 'commands.env')
   expect(statSync(settings).mode & 0o777).toBe(0o600)
   const command = (line: string) =>
-    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent ${line}`], {
+    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent cowry -- ${line}`], {
       cwd: root,
       encoding: 'utf8',
       env: bare,
     })
-  expect((await command('reconcile -- ethereum')).stdout).toMatch(
-    /^ethereum: \d+ addresses, no differences$/m,
-  )
-  expect((await command('ledger -- close')).stdout).toMatch(
+  expect((await command('reconcile ethereum')).stdout).toMatch(/^ethereum: \d+ addresses, no differences$/m)
+  expect((await command('ledger close')).stdout).toMatch(
     /^ {2}ethereum: check \d+ at \S+ as of block \d+, no differences$/m,
   )
-  expect((await command('custody -- roll-seed-key')).stdout).toContain('every row is sealed with it')
-  const release = command('staking -- retry 00000000-0000-7000-8000-000000000000 --evidence none')
+  expect((await command('custody roll-seed-key')).stdout).toContain('every row is sealed with it')
+  const release = command('staking retry 00000000-0000-7000-8000-000000000000 --evidence none')
   await expect(release).rejects.toThrow('there is no stake')
   const secrets = readFileSync(settings, 'utf8').match(/(?<=_KEY=')[^']+/g) ?? []
   expect(secrets.length).toBeGreaterThanOrEqual(2)
@@ -212,8 +210,8 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     'solana/main.ts',
     'tron/main.ts',
     'stellar/main.ts',
-    'cowry/main.ts',
-    'treasury/main.ts',
+    'cowry.ts run all',
+    'cowry.ts run treasury',
   ]) {
     expect(processes.some(({ args }) => args.includes(part))).toBe(true)
   }
@@ -244,7 +242,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     })
   await endOf(second)
   expect(refusal).toContain('another npm start')
-  expect((await payments).split('the API says: paid')).toHaveLength(3)
+  expect((await payments).split('the API reports: paid')).toHaveLength(3)
   expect((await fetch(`http://127.0.0.1:${again.port}/health/ready`)).status).toBe(200)
 
   await expectInterrupted(again)
@@ -270,7 +268,7 @@ async function kill({ child }: Run): Promise<void> {
   const processes = family(child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
   process.kill(starter?.pid ?? 0, 'SIGKILL')
-  const ours = processes.filter(({ args }) => /(cowry|treasury)\/main\.ts/.test(args))
+  const ours = processes.filter(({ args }) => /cowry\.ts run (all|treasury)/.test(args))
   expect(ours).toHaveLength(2)
   await waitFor('our processes to end', async () => ours.every(({ pid }) => !isAlive(pid)))
 }

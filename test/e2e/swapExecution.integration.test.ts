@@ -18,7 +18,7 @@ import {
 } from '../support/swaps.ts'
 
 /**
- * Swaps with keys of requests: from the request to the recipient's balance, and every way in which none is
+ * Swaps with keys of requests: from the request to the recipient's balance, and every way in which no swap is
  * made.
  */
 
@@ -212,7 +212,7 @@ describe('no swap is made, and nothing is stored', () => {
   test.each<Wrong>([
     ['a chain without swaps', () => ({ chain: 'tron' }), 'swap_not_supported', 'chain'],
     ['an unknown chain', () => ({ chain: 'dogecoin' }), 'Invalid request body', 'chain'],
-    ['a key that is none', () => ({ privateKey: 'nonsense' }), 'invalid_private_key', 'privateKey'],
+    ['an invalid key', () => ({ privateKey: 'nonsense' }), 'invalid_private_key', 'privateKey'],
     ['a key of zeros', () => ({ privateKey: '0'.repeat(64) }), 'invalid_private_key', 'privateKey'],
     ['a key of another chain', () => ({ privateKey: keyOn('solana') }), 'invalid_private_key', 'privateKey'],
     ['no key', () => ({ privateKey: undefined }), 'Invalid request body', 'privateKey'],
@@ -232,12 +232,7 @@ describe('no swap is made, and nothing is stored', () => {
     ['too many decimals', () => ({ amount: '0.0000001' }), 'Invalid request body', 'amount'],
     ['an amount of zero', () => ({ amount: '0' }), 'Invalid request body', 'amount'],
     ['an amount below zero', () => ({ amount: '-1' }), 'Invalid request body', 'amount'],
-    [
-      'more than a word of the EVM',
-      () => ({ amount: `1${'0'.repeat(77)}` }),
-      'Invalid request body',
-      'amount',
-    ],
+    ['more than 256 bits', () => ({ amount: `1${'0'.repeat(77)}` }), 'Invalid request body', 'amount'],
     ['no slippage', () => ({ slippageBps: 0 }), 'Invalid request body', 'slippageBps'],
     ['too much slippage', () => ({ slippageBps: 5001 }), 'Invalid request body', 'slippageBps'],
     ['slippage as text', () => ({ slippageBps: '50' }), 'Invalid request body', 'slippageBps'],
@@ -299,13 +294,13 @@ describe('no swap is made, and nothing is stored', () => {
 
   test.each<[string, () => object, string, string | undefined]>([
     [
-      'a sold token that is none',
+      'a sold token that does not exist',
       () => ({ sellToken: newPayer('ethereum').address }),
       'token_not_supported',
       'sellToken',
     ],
     [
-      'a bought token that is none',
+      'a bought token that does not exist',
       () => ({ buyToken: newPayer('ethereum').address }),
       'token_not_supported',
       'buyToken',
@@ -350,7 +345,7 @@ describe('no swap is made, and nothing is stored', () => {
       'provider_refused',
     ],
     [
-      'swaps less than was asked for',
+      'swaps less than was requested',
       { lie: (answer: object) => ({ ...answer, sellAmount: '1' }) },
       422,
       'unsafe_answer',

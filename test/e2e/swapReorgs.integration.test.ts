@@ -8,7 +8,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { allowedOf, execute, heldOf, newSwapper, type SwapBody, swapEnds, swapOf } from '../support/swaps.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** A fork takes back blocks with a swap in them: the swap follows what the chain says now. */
+/** A fork takes back blocks with a swap in them: the swap follows the chain. */
 
 let stack: Stack
 beforeAll(async () => {

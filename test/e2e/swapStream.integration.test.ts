@@ -164,7 +164,7 @@ describe('is refused before the 101:', () => {
   })
 })
 
-test('a provider that fails is an error once, and a quote follows when it is back; a lie is never shown', async () => {
+test('a provider that fails is an error once, and a quote follows when it is back; a false answer is never shown', async () => {
   const stream = open(onEthereum())
   await stream.has(1)
   stack.zeroX.lie = (answer) => ({ ...answer, minBuyAmount: '1' })
@@ -178,7 +178,7 @@ test('a provider that fails is an error once, and a quote follows when it is bac
   stack.zeroX.mode = 'ok'
   await stream.has(4)
   expect(stream.messages[3]).toEqual(stream.messages[0])
-  // It was not asked each second while it failed.
+  // It was not queried each second while it failed.
   expect(stack.zeroX.asked.length).toBeLessThanOrEqual(3)
   expect(stream.isClosed()).toBe(false)
   await stream.close()

@@ -157,7 +157,7 @@ describe('a quote', () => {
   })
 })
 
-describe('a wrong field is refused by its name, and the provider is not asked:', () => {
+describe('a wrong field is refused by its name, and the provider is not queried:', () => {
   type Case = [what: string, change: () => object, status: number, error: string, field: string]
   const invalid = 'Invalid request body'
   const cases: Case[] = [
@@ -292,7 +292,7 @@ const sides: Record<string, Side> = {
 
 describe.each(Object.entries(sides))('%s', (_name, { standIn, quote, quoteOther }) => {
   test.each(['down', 'garbage', 'cut', 'flood'] as const)(
-    'that is %s: 503, asked once, and the other answers',
+    'that is %s: 503, queried once, and the other answers',
     async (mode) => {
       standIn().mode = mode
       const [failed, good] = await Promise.all([quote(), quoteOther()])
@@ -319,13 +319,13 @@ describe.each(Object.entries(sides))('%s', (_name, { standIn, quote, quoteOther 
     expect((await quote()).status).toBe(200)
   })
 
-  test('that lies: 422 unsafe_answer', async () => {
+  test('that answers falsely: 422 unsafe_answer', async () => {
     standIn().lie = (answer) => ({ ...answer, minBuyAmount: '1', otherAmountThreshold: '1' })
     expect(await quote()).toMatchObject({ status: 422, body: { error: 'unsafe_answer' } })
   })
 })
 
-test('refusals of the providers have names of ours, and none of their words', async () => {
+test('refusals of the providers have names of the platform, and nothing of their texts', async () => {
   const forbidden = {
     name: 'BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE',
     message: 'secret words',
@@ -347,7 +347,7 @@ test('refusals of the providers have names of ours, and none of their words', as
   })
 })
 
-test('two processes keep the pace of one key together, and say when to come back', async () => {
+test('two processes keep the pace of one key together, and answer when to come back', async () => {
   const paced = { JUPITER_REQUESTS_PER_SECOND: '1' }
   await Promise.all([stack.start('api', paced, { as: 'one' }), stack.start('api', paced, { as: 'two' })])
   const body = { chain: 'solana', sellToken: 'native', buyToken: usdcOnSolana, amount: '1' }

@@ -135,7 +135,7 @@ test('a payment with its payout is one trace, through every process, as a tree w
     writeFileSync(process.env.COWRY_PRINT_TRACE, `${printTrace(trace, callerSpan)}\n`)
 })
 
-test('a request has its operation, and who asks; each later step follows from the one before', () => {
+test('a request has its operation, and its caller; each later step follows from the one before', () => {
   const [created] = named('createSession')
   expect(created).toMatchObject({
     service: 'cowry-api',
@@ -185,7 +185,7 @@ test('in Prometheus, histograms of latency have exemplars that lead to traces', 
     for (const name of histograms) {
       const found = await prometheus.exemplars(`cowry_${name}_bucket`)
       const ids = found.flatMap(({ exemplars }) => exemplars.map(({ labels }) => labels.trace_id ?? ''))
-      if (ids.length === 0) throw new Error(`none of ${name}`)
+      if (ids.length === 0) throw new Error(`no exemplar of ${name}`)
       // A span is exported after its part of the work was measured.
       const unknown = ids.filter((id) => !recorded().has(id))
       if (unknown.length > 0) throw new Error(`${name} leads to ${unknown}`)

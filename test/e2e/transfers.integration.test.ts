@@ -235,7 +235,7 @@ describe('before signing', () => {
 
     parallel.test(
       chain,
-      'refuses more tokens than the balance, and says exactly how many are missing',
+      'refuses more tokens than the balance, with the exact number that is missing',
       async () => {
         const rows = await rowsOfTransfers(stack, chain)
         const min = formatUnits(1n, decimalsOf(stack, chain).token)
@@ -257,7 +257,7 @@ describe('before signing', () => {
 
     parallel.test(
       chain,
-      'refuses if the coin does not cover amount and fee, and says how much is missing',
+      'refuses if the coin does not cover amount and fee, with what is missing',
       async () => {
         const rows = await rowsOfTransfers(stack, chain)
         const { poor } = at(chain)
@@ -319,7 +319,7 @@ describe('before signing', () => {
     })
 
     test.each(chainNames)(
-      '%s: a 503 says that the chain cannot be reached and when to retry, and nothing is stored',
+      '%s: a 503 reports that the chain cannot be reached and when to retry, and nothing is stored',
       async (chain) => {
         const rows = await rowsOfTransfers(stack)
         const { payer, recipient: toAddress } = at(chain)
@@ -535,7 +535,7 @@ describe('transfers', () => {
     })
 
     for (const chain of chainNames)
-      parallel.test(chain, `on ${chain} an estimate says what is missing`, async () => {
+      parallel.test(chain, `on ${chain} an estimate has what is missing`, async () => {
         const [rich, poor] = [payerOn(chain), newPayer(chain)]
         const token = assetsOf(chain)[1] ?? 'native'
         const coin = knownChain(chain)?.native.symbol

@@ -8,16 +8,16 @@ import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
 import {
-  type AskVerification,
-  askVerification,
   type VerificationBody as Body,
   creditOf,
+  type RequestVerification,
+  requestVerification,
   verificationUrl,
 } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
-let ask: AskVerification
+let ask: RequestVerification
 let secret: string
 let publishable: string
 let other: { businessId: string; key: string }
@@ -26,7 +26,7 @@ const openNumber = 'TEST-OTHER'
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['verification'] })
-  ask = askVerification(stack)
+  ask = requestVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', price)
   await addCredit(stack.db, stack.businessId, 100n * price)
   secret = await keyOf(stack.businessId)
@@ -150,7 +150,7 @@ describe('every row of "Error bodies"', () => {
     expect(stack.logs()).not.toContain('request failed')
   })
 
-  test('402 says that nothing is kept', async () => {
+  test('402 reports that nothing is kept', async () => {
     const body = wanted()
     expect((await verify(body, other.key)).body).toMatchObject({
       error: 'insufficient_credit',

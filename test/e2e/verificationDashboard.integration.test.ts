@@ -10,9 +10,9 @@ import {
 } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import {
-  type AskVerification,
-  askVerification,
   creditOf,
+  type RequestVerification,
+  requestVerification,
   verificationUrl,
 } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -20,7 +20,7 @@ import { waitFor } from '../support/waitFor.ts'
 // The verification area in the dashboard: prices, top-ups, keys and the list.
 
 let stack: Stack
-let ask: AskVerification
+let ask: RequestVerification
 let one: Headers
 let other: Headers
 let owner: Headers
@@ -31,7 +31,7 @@ const headersOf = async (person: Person) => (await sessionOf(stack, person)).hea
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['api', 'verification'] })
-  ask = askVerification(stack)
+  ask = requestVerification(stack)
   one = await headersOf(await addPerson(stack, { operator: true }))
   other = await headersOf(await addPerson(stack, { operator: true }))
   person = await addPerson(stack)

@@ -14,20 +14,20 @@ import { png } from '../support/sampleFiles.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { urlAs } from '../support/template.ts'
 import {
-  type AskVerification,
-  askVerification,
   creditOf,
+  type RequestVerification,
+  requestVerification,
   verificationUrl,
 } from '../support/verificationHost.ts'
 import { bodyOf, personCanary, uploadForm } from '../support/verificationSamples.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Where personal data are not: they are planted in requests, and looked for in everything that the processes
-// write.
+// Where personal data are not: they are planted in requests, and searched for in everything that the
+// processes write.
 
 let stack: Stack
 let redis: Redis
-let ask: AskVerification
+let ask: RequestVerification
 let secret: string
 let sinks: Record<SinkName, Sink>
 const folder = mkdtempSync(join(tmpdir(), 'cowry-privacy-'))
@@ -62,7 +62,7 @@ beforeAll(async () => {
   })
   redis = new Redis(stack.redis.url)
   sinks = sinksOf(stack, redis, errors)
-  ask = askVerification(stack)
+  ask = requestVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', price)
   await setProductPrice(stack.db, 'assessment', price)
   await setProductPrice(stack.db, 'decision', price)

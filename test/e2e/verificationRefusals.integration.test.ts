@@ -178,7 +178,7 @@ describe('every operation refuses', () => {
     expectNoChange({ received: [], changedBy: [], before, after: await contentsOf(stack) })
   })
 
-  test('another business: its records do not exist for it, and its list has none of them', async () => {
+  test('another business: its records do not exist for it, and its list has not one of them', async () => {
     const key = await keyOf(await newBusiness())
     const about = guardedOperations.filter(({ path }) => path.includes('{id}'))
     const before = await contentsOf(stack)

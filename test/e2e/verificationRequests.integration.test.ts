@@ -4,13 +4,13 @@ import { eraseOld } from '../../src/verification/keepUp.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { addCredit, makeVerificationKey, setPrice, setProductPrice } from '../support/madeVerifications.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { type AskVerification, askVerification, creditOf } from '../support/verificationHost.ts'
+import { creditOf, type RequestVerification, requestVerification } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // Decisions, risk assessments, lists and exports of the verification host.
 
 let stack: Stack
-let ask: AskVerification
+let ask: RequestVerification
 let secret: string
 let publishable: string
 let other: { businessId: string; key: string }
@@ -27,7 +27,7 @@ async function newBusiness(credit = 0n): Promise<{ businessId: string; key: stri
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['verification'] })
-  ask = askVerification(stack)
+  ask = requestVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', price)
   await setPrice(stack.db, 'KE', 'national_id', price)
   await setProductPrice(stack.db, 'assessment', price)

@@ -17,15 +17,15 @@ import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerific
 import { jpeg, pdf, png, segment, webp, zip } from '../support/sampleFiles.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import {
-  type AskVerification,
-  askVerification,
+  type RequestVerification,
+  requestVerification,
   type VerificationBody,
   verificationUrl,
 } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
-let ask: AskVerification
+let ask: RequestVerification
 let secret: string
 let publishable: string
 let other: string
@@ -47,7 +47,7 @@ beforeAll(async () => {
       API_HEADERS_SECONDS: '60',
     },
   })
-  ask = askVerification(stack)
+  ask = requestVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', 1n)
   await addCredit(stack.db, stack.businessId, 1000n)
   secret = await keyOf(stack.businessId)
@@ -284,7 +284,7 @@ describe('limits', () => {
     const body = Buffer.concat([partHead, png(100_000), Buffer.from('\r\n--b--\r\n')])
     const before = files()
     send(body.subarray(0, 50_000))
-    await waitFor('the upload to begin', async () => files().length > before.length)
+    await waitFor('the upload to start', async () => files().length > before.length)
     const json = open(['Content-Type: application/json', 'Content-Length: 1000'], '/verify')
     json.socket.write('{"requestId":')
     expect(await json.answer).toContain('The body did not arrive in time')

@@ -184,7 +184,7 @@ describe('wallets', () => {
         body: { error: 'wallet_exists', message: expect.stringContaining(first.body.id) },
       })
       expect((await store({ chain: 'stellar', privateKey: vector.keys[0].split(' ')[1] })).status).toBe(409)
-      // Another business may store the same wallet, and learns nothing of ours.
+      // Another business may store the same wallet, and learns nothing of the first one.
       const other = await store({ chain: 'ethereum', privateKey: key }, otherBusiness)
       expect([other.status, other.body.id === first.body.id]).toEqual([201, false])
     })
@@ -693,7 +693,7 @@ describe('calls of transfers', () => {
 
       parallel.test(
         chain,
-        'ten at once with one Idempotency-Key are one transfer; early repeats are asked to come back',
+        'ten at once with one Idempotency-Key are one transfer; early repeats are refused for now',
         async () => {
           const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
           const answers = await Promise.all(Array.from({ length: 10 }, () => send(way, chain, key)))
@@ -762,7 +762,7 @@ describe('calls of transfers', () => {
     expect(await sent({ memo: '42', memoType: 'id' })).toBe('sent')
   })
 
-  test('a transfer of a stored wallet has a deadline if asked, and can be cancelled; one with a key of the request has no deadline', async () => {
+  test('a transfer of a stored wallet has a deadline if requested, and can be cancelled; one with a key of the request has no deadline', async () => {
     const { privateKey, walletId, to } = of('ethereum')
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
     const sent = (validUntil: string) =>
@@ -942,7 +942,7 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     return balances.find((each) => each.asset_code === 'USDC')?.balance
   }
 
-  test('is refused as ever unless the transfer says otherwise, and `ifNoTrustline` is only for tokens on Stellar', async () => {
+  test('is refused as ever unless the transfer has another choice, and `ifNoTrustline` is only for tokens on Stellar', async () => {
     const { address } = await bare()
     const wrong = async (to: string, body: object) => {
       const { status, body: answer } = await send(to, body)
@@ -975,7 +975,7 @@ describe('a recipient on Stellar that cannot hold the token', () => {
       invalid('waitSeconds'),
     )
     expect((await wrong(address, { ifNoTrustline: 'wait', waitSeconds: 604_801 }))[0]).toBe(400)
-    // Everything else is checked at once.
+    // All the rest is checked at once.
     expect(await wrong(address, { ifNoTrustline: 'wait', amount: '1000' })).toEqual([
       422,
       'insufficient_balance',

@@ -6,6 +6,7 @@ import { type AlertFault, alertFaults } from '../../scripts/alertFaults.ts'
 import { alertFiles } from '../../scripts/alertsPage.ts'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { type DirectConnection, openDirect } from '../../src/platform/database/db.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { runScript } from '../support/command.ts'
 import { full } from '../support/full.ts'
 import { makeRepricedPayout } from '../support/madePayout.ts'
@@ -13,6 +14,7 @@ import { forkSuspense, makeSuspense } from '../support/madeSuspense.ts'
 import { notHeldBack, type Prometheus, startPrometheus } from '../support/prometheus.ts'
 import { acknowledge, restore } from '../support/restoring.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { makePlan, makeStake } from '../support/stakeRow.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type NodeGate, passAll, startNodeGate } from './nodeGate.ts'
 
@@ -79,6 +81,23 @@ const answering = (instead: NodeGate['instead'], which: () => readonly NodeGate[
 const second = () => gates.slice(1)
 const isDown: NodeGate['instead'] = async () => ({ error: { code: -32000, message: 'down' } })
 
+/** Stored as the api stores a stake's, which its caller has not sent; no worker comes to it. */
+const aTransfer = (status: 'created' | 'unknown', age: string): Fault => ({
+  async begin() {
+    const planId = await makePlan(stack.db, { token: 'ETH' })
+    const from = stack.wallet().account.address.toLowerCase()
+    made = await makeStake(stack.db, {
+      ...{ planId, businessId: stack.businessId, from, amount: 1n, confirmedAt: null },
+    })
+    await stack.db.query(
+      `update intents set status = $2, created_at = now() - $3::interval, next_reconcile_at = now() + interval '1 hour' where id = $1`,
+      [made, status, age],
+    )
+  },
+  end: () =>
+    stack.db.query("update intents set status = 'failed', next_reconcile_at = null where id = $1", [made]),
+})
+
 const restartTreasury = async () => {
   await stack.stop('treasury')
   await stack.start('treasury', { METRICS_PORT: treasuryPort })
@@ -91,6 +110,7 @@ const scrapedAgain = async (times: number) => {
 /** The session of the database that leads in place of the indexer. */
 let usurper: DirectConnection | null = null
 let made = ''
+let paying: NodeJS.Timeout
 const old = "now() - interval '2 hours'"
 
 const faults: Record<AlertFault, Fault> = {
@@ -236,6 +256,65 @@ const faults: Record<AlertFault, Fault> = {
     begin: async () => void process.kill(stack.redis.pid, 'SIGSTOP'),
     end: async () => void process.kill(stack.redis.pid, 'SIGCONT'),
   },
+  'a second node that is down while payments are credited': {
+    async begin() {
+      await answering(isDown, second).begin()
+      // What was credited counts for a window; the node is left alone longer than that.
+      paying = setInterval(() => void pay().catch(() => {}), 5000)
+    },
+    async end() {
+      clearInterval(paying)
+      await answering(isDown, second).end()
+    },
+  },
+  'a second node that answers for another chain': answering(
+    async ({ name }) => (name === 'eth_chainId' ? '0x2a' : { error: { code: -32000, message: 'down' } }),
+    second,
+  ),
+  'a transfer that is not signed': aTransfer('created', '5 minutes'),
+  'a transfer of which nobody knows if it was sent': aTransfer('unknown', '10 minutes'),
+  'a payout of which nobody knows for two hours if it left': {
+    async begin() {
+      made = await makeRepricedPayout(stack.db, stack.businessId)
+      await stack.db.query(
+        `update outflows set status = 'unknown', reason = null, next_at = null, updated_at = ${old} where id = $1`,
+        [made],
+      )
+    },
+    end: () =>
+      stack.db.query(
+        "update outflows set status = 'pending', next_at = now() + interval '1 hour', updated_at = now() where id = $1",
+        [made],
+      ),
+  },
+  'an end by hand that no second operator looks at': {
+    async begin() {
+      const outflow = await makeRepricedPayout(stack.db, stack.businessId)
+      made = newId()
+      await stack.db.query(
+        `update outflows set reason = null, next_at = now() + interval '1 hour' where id = $1`,
+        [outflow],
+      )
+      await stack.db.query(
+        `insert into outflow_ends (id, outflow_id, revision, status, paid_by_platform, evidence, proposed_by, proposed_at, expires_at)
+         select $1, $2, 1, 'failed', false, 'the bank says so', id, now() - interval '2 days', now() + interval '5 days' from accounts limit 1`,
+        [made, outflow],
+      )
+    },
+    end: () => stack.db.query('delete from outflow_ends where id = $1', [made]),
+  },
+  'an entry of the audit log after its last month': {
+    begin: () =>
+      stack.db.query(
+        "insert into audit_log (id, actor_kind, actor_label, action) values ('fffffffe-0000-7000-8000-000000000000', 'system', 'a wrong clock', 'test.recorded')",
+      ),
+    end: () =>
+      stack.db.tx(async (tx) => {
+        await tx.query('alter table audit_log_later disable trigger user')
+        await tx.query('delete from audit_log_later')
+        await tx.query('alter table audit_log_later enable trigger user')
+      }),
+  },
 }
 const short: AlertFault[] = [
   'a job that was given up',
@@ -304,7 +383,7 @@ test.each(chosen.map((name) => ({ name, alerts: [...alertFaults[name]].sort() })
     try {
       await begin()
       await notified(alerts)
-      // Nothing else follows.
+      // Nothing more follows.
       await scrapedAgain(2)
       await notified(alerts)
     } finally {

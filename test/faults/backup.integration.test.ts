@@ -107,7 +107,7 @@ const age = (name: 'archive' | 'check') =>
 const labels = async () =>
   [...(await archived.run('pgbackrest', ['info'])).matchAll(/(\w+) backup: (\S+)/g)].map(([, kind]) => kind)
 
-test('the schedule: a full backup each week, a differential one each day, and none between', async () => {
+test('the schedule: a full backup each week, a differential one each day, and nothing between', async () => {
   await archived.run('backup.sh', ['once'])
   await archived.run('backup.sh', ['once'])
   await archived.run('backup.sh', ['once'], { later: '22 hours' })
@@ -116,7 +116,7 @@ test('the schedule: a full backup each week, a differential one each day, and no
   expect(await labels()).toEqual(['full', 'diff'])
 })
 
-test('the archive is as old as the last segment that it got, and ages where it takes none', async () => {
+test('the archive is as old as the last segment that it got, and ages where it takes no segment', async () => {
   const away = `${archived.repository}.away`
   await waitFor('the archive to be young', async () => (await age('archive')) < 2)
   renameSync(archived.repository, away)
@@ -281,7 +281,7 @@ async function transactionTo(address: Address): Promise<string> {
 }
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** Of these, what the chain says that sending them cost. */
+/** Of these, the cost of sending them, by the chain. */
 async function costOf(those: readonly Left[]): Promise<bigint> {
   const found = await Promise.all(
     those.map(async ({ address }) => transactionOn(stack, 'ethereum', await transactionTo(address))),
@@ -291,7 +291,7 @@ async function costOf(those: readonly Left[]): Promise<bigint> {
 
 /**
  * The chain goes on meanwhile: where no block comes the indexer stands still, and nothing is compared.
- * @returns what the command says
+ * @returns the command's output
  */
 async function reconcile(): Promise<string> {
   await stack.caughtUp()
@@ -404,7 +404,7 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   for (const id of await listed(payouts)) {
     const payout = load.payouts.find((each) => each.id === id)
     if (!payout || !left.get(id)) continue
-    // What was signed here ends by the chain's word alone.
+    // What was signed here ends by the chain's report alone.
     const [row] = await db.query<{ revision: number; intent: string | null }>(
       'select o.revision, i.status as intent from outflows o left join intents i on i.id = o.intent_id where o.id = $1',
       [id],

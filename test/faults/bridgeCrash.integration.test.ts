@@ -120,7 +120,7 @@ test.each([
   120_000,
 )
 
-test('a worker is killed when Circle was asked to sign an expired message again', async () => {
+test('a worker is killed when Circle was requested to sign an expired message again', async () => {
   await make()
   stack.circle.expirationBlock = 1n
   await killedAt('bridge.reattested', 'worker', async () => {})

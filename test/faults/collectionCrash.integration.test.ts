@@ -11,7 +11,8 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 /**
- * api and worker are killed at each step of a collection: the partner never gets two, and none is forgotten.
+ * api and worker are killed at each step of a collection: the partner never gets two, and each gets to its
+ * end.
  */
 
 let stack: Stack
@@ -36,8 +37,8 @@ const expireLeases = (but = 'false') =>
   stack.db.query(`update fiat_collections set next_at = now(), submitted_at = submitted_at - interval '1 minute',
     absent_since = absent_since - interval '1 minute' where next_at is not null and not (${but})`)
 /**
- * The same while a process runs, but for what it may be asking the partner now: a collection is claimed for a
- * minute, and waits half a minute for an answer.
+ * The same while a process runs, but for what it may be requesting from the partner now: a collection is
+ * claimed for a minute, and waits half a minute for an answer.
  */
 const expireMeanwhile = () =>
   setInterval(
@@ -116,7 +117,7 @@ test.each([
 test.each(['collections.page-taken', 'collections.synced', 'collections.settled'] as const)(
   'a worker is killed at %s',
   async (name) => {
-    // What the round shows, or the worker asks for meanwhile.
+    // What the round shows, or the worker requests meanwhile.
     const open = (await stored()).find(({ id, status }) => status === 'processing' && !paid.has(id))
     const made = open && stack.partner.collections.bySequence(open.id)
     if (!made) throw new Error('no collection is open')

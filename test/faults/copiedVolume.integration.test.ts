@@ -1,18 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Address, formatEther } from 'viem'
-import { createMigrator } from '../../migrations/migrator.ts'
-import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { multicallAddress } from '../../src/chains/evm/multicall.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { readPhrase } from '../../src/custody/phrase.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { adjusted } from '../../src/ledger/entries.ts'
 import { post } from '../../src/ledger/post.ts'
-import { type ModelDb, openModelDb } from '../../src/platform/database/modelDb.ts'
+import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { putMulticall } from '../support/answeringContract.ts'
@@ -20,6 +17,7 @@ import { heldOn, sentFrom, transactionOn } from '../support/chainBooks.ts'
 import { type CommandOutcome, runCommand, runScript } from '../support/command.ts'
 import { documentedUrl } from '../support/operatorCommands.ts'
 import { effectsOn } from '../support/outcome.ts'
+import { createOwnDatabase, type OwnDatabase } from '../support/ownDatabase.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -42,37 +40,33 @@ import {
 const amount = 5_000_000n
 const ether = 10n ** 18n
 const programs = ['api', 'worker', 'indexer', 'treasury'] as const
-let home: string
-let postgres: LocalPostgres
+let own: OwnDatabase
 let db: ModelDb
 let stack: Stack
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'cowry-copied-'))
-  postgres = await startPostgres({ home, durable: false })
-  const url = await ensureDatabase(postgres, 'cowry')
-  db = openModelDb(url, 5)
-  await createMigrator(db).up()
+  own = await createOwnDatabase('copied')
+  const database = own.database()
+  db = database.db
   stack = await createStack({
-    database: { url, db, drop: () => db.close().catch(() => {}) },
+    database,
     separate: true,
     env: { POOL_TARGET: '20', POOL_LOW_WATER: '15' },
   })
 }, 120_000)
 afterAll(async () => {
   await stack?.close()
-  await postgres?.stop()
-  rmSync(home, { recursive: true, force: true })
+  await own?.remove()
 })
 
 /** Stops everything, changes the volume, and starts Postgres at the same address. */
 async function withoutDatabase(change: (data: string) => void): Promise<void> {
   for (const name of programs) await stack.stop(name)
-  const { data } = postgres
-  const port = Number(new URL(postgres.url('x')).port)
-  await postgres.stop()
+  const { data, url, stop } = own.server()
+  const port = Number(new URL(url('x')).port)
+  await stop()
   change(data)
-  postgres = await startPostgres({ home, port, durable: false })
+  await own.startAgain(port)
 }
 
 const settings = (enabled: readonly string[]) =>
@@ -187,7 +181,7 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   expect(await reconcile()).toMatchObject({ code: 0 })
   const paidAfter = await stack.createSession({ amount: '5' })
   const transfer = await waitingTransfer(pair, walletId)
-  const copy = join(home, 'copy')
+  const copy = join(own.home, 'copy')
   await withoutDatabase((data) => execFileSync('cp', ['-a', data, copy]))
 
   // The chain and the database go on: the transfer leaves, sessions are made, one is paid, and money is
@@ -208,7 +202,7 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
 
   // The volume is put back. Nothing shows it.
   await withoutDatabase((data) => {
-    renameSync(data, join(home, 'lost'))
+    renameSync(data, join(own.home, 'lost'))
     execFileSync('cp', ['-a', copy, data])
   })
   expect((await intents('restored')).out).toContain('nothing is held back')
@@ -254,7 +248,7 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   const differs = await reconcile()
   const costs = formatEther(await feesOf([treasury, mixed.address, needsGas.address]))
   expect([differs.code, differs.out]).toEqual([1, expect.stringContaining(`these may be sweeps`)])
-  expect(differs.out).toContain(`npm run reconcile -- ethereum --recover=${costs} books them\n`)
+  expect(differs.out).toContain(`npm run cowry -- reconcile ethereum --recover=${costs} books them\n`)
   expect(await reconcile(`--recover=${costs}`)).toMatchObject({
     code: 0,
     out: expect.stringContaining(`and ${costs} ETH of network costs\n`),

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createMigrator } from '../../migrations/migrator.ts'
-import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { type DatabaseRole, databaseRoles } from '../../src/platform/database/grants.ts'
 import { openModelDb } from '../../src/platform/database/modelDb.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { runCommand } from '../support/command.ts'
 import { full, howMany } from '../support/full.ts'
+import { createOwnDatabase, type OwnDatabase } from '../support/ownDatabase.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
 import { urlAs } from '../support/template.ts'
@@ -26,8 +22,7 @@ const readOnlyMs = howMany(1200, 60_000)
 /** Much longer than a notification takes: what is done sooner was notified. */
 const relayPollMs = 6000
 
-let home: string
-let primary: LocalPostgres
+let own: OwnDatabase
 let standby: Standby
 let stack: Stack
 let load: DatabaseLoad
@@ -41,19 +36,16 @@ const through = (name: DatabaseRole | 'test', url: string) =>
   Object.assign(new URL(url), { port: String(proxyOf(name).port) }).href
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'cowry-database-'))
-  primary = await startPostgres({ home, durable: false })
+  own = await createOwnDatabase('database')
   for (const name of [...databaseRoles, 'test'] as const)
-    proxies.set(name, await startTcpProxy(Number(new URL(primary.url('x')).port)))
-  const url = await ensureDatabase(primary, 'cowry')
+    proxies.set(name, await startTcpProxy(Number(new URL(own.server().url('x')).port)))
+  const { url } = own
   const direct = openModelDb(url, 1)
-  await createMigrator(direct).up()
   // A commit that was answered survives the end of Postgres.
   await direct.query('alter database cowry set synchronous_commit = on')
   await direct.close()
-  const db = openModelDb(through('test', url), 5)
   stack = await createStack({
-    database: { url, db, drop: () => db.close().catch(() => {}) },
+    database: { ...own.database(through('test', url)), url },
     processes: ['treasury', 'api', 'indexer', 'worker', 'verification'],
     separate: true,
     env: {
@@ -70,12 +62,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await load?.end()
   await stack?.close()
-  await Promise.all([
-    primary?.stop(),
-    standby?.stop(),
-    ...[...proxies.values()].map((proxy) => proxy.close()),
-  ])
-  rmSync(home, { recursive: true, force: true })
+  await Promise.all([standby?.stop(), ...[...proxies.values()].map((proxy) => proxy.close())])
+  await own?.remove()
 })
 
 const print = (text: string) => void process.stderr.write(`${text}\n`)
@@ -97,7 +85,7 @@ const allReady = () =>
 
 /**
  * Applies a fault; afterwards everything works again, in the same processes, and callers got only answers
- * that say when to repeat.
+ * with the time to repeat.
  */
 async function recoversFrom(
   what: string,
@@ -160,7 +148,7 @@ test.each(databaseRoles.map((role) => ({ role })))(
   async ({ role }) => {
     await recoversFrom(`${role} alone`, async () => {
       proxyOf(role).refuse()
-      await waitFor('the process to say so', async () => (await readiness(role)).status === 503).finally(
+      await waitFor('the process to report it', async () => (await readiness(role)).status === 503).finally(
         async () => {
           await pause(awayMs)
           proxyOf(role).open()
@@ -171,11 +159,11 @@ test.each(databaseRoles.map((role) => ({ role })))(
 )
 
 const stopWith = async (signal: NodeJS.Signals) => {
-  process.kill(primary.pid, signal)
-  await primary.ended
+  process.kill(own.server().pid, signal)
+  await own.server().ended
   await pause(awayMs)
-  primary = await startPostgres({ home, durable: false })
-  for (const proxy of proxies.values()) proxy.target = Number(new URL(primary.url('x')).port)
+  await own.startAgain()
+  for (const proxy of proxies.values()) proxy.target = Number(new URL(own.server().url('x')).port)
 }
 test.each([
   { signal: 'SIGKILL', name: 'killed' },
@@ -189,8 +177,8 @@ test.each([
   await recoversFrom(`Postgres ${name}`, () => stopWith(signal))
 })
 
-test('Postgres is read-only for a while: reads are answered, writes are asked to come again, and every process says so', async () => {
-  const admin = openModelDb(primary.url('cowry'), 1)
+test('Postgres is read-only for a while: reads are answered, writes are refused for now, and every process reports it', async () => {
+  const admin = openModelDb(own.server().url('cowry'), 1)
   const readOnly = async (is: boolean) => {
     await admin.query('set default_transaction_read_only = off')
     await admin.query(`alter system set default_transaction_read_only = ${is ? 'on' : 'off'}`)
@@ -200,7 +188,7 @@ test('Postgres is read-only for a while: reads are answered, writes are asked to
     await recoversFrom('read-only', async () => {
       await readOnly(true)
       for (const name of stack.processes.keys())
-        await waitFor(`${name} to say so`, async () => {
+        await waitFor(`${name} to report it`, async () => {
           const { status, checks } = await readiness(name)
           return status === 503 && Object.values(checks).some((reason) => reason.includes('read-only'))
         })
@@ -229,9 +217,9 @@ test('the times are as before', async () => {
   expectAsBefore(await measure('after'))
 })
 
-test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has said so', async () => {
-  standby = await startStandby(primary, home)
-  const admin = openModelDb(primary.url('cowry'), 1)
+test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has allowed it', async () => {
+  standby = await startStandby(own.server(), own.home)
+  const admin = openModelDb(own.server().url('cowry'), 1)
   await admin.query("alter system set synchronous_standby_names = '*'")
   await admin.query('select pg_reload_conf()')
   await waitFor(
@@ -241,8 +229,8 @@ test('failover to a synchronous standby: nothing is lost, and sending resumes wh
   await admin.close()
   await load.works()
   await recoversFrom('failover', async () => {
-    process.kill(primary.pid, 'SIGKILL')
-    await primary.ended
+    process.kill(own.server().pid, 'SIGKILL')
+    await own.server().ended
     await standby.promote()
     for (const proxy of proxies.values()) proxy.target = Number(new URL(standby.url('x')).port)
     await allReady()

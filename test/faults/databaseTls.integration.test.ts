@@ -63,7 +63,7 @@ async function presents(names: readonly string[]): Promise<void> {
   await waitFor(`the certificate for ${names}`, async () => (await seenWith(right.ca)) === expected)
 }
 
-/** Whether a client of ours connects, and why not. */
+/** Whether a client of the platform connects, and why not. */
 async function seenWith(ca: string): Promise<string | null> {
   const db = openDb(withCa(ca), 1)
   try {

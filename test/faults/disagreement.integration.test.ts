@@ -133,8 +133,8 @@ test('a forged block with another hash is reverted when the provider is honest a
   await stack.send(victim.address, amount)
   await stack.mine()
   await expectEachPaidOnce(stack, [honest, victim])
-  // The forged block is read again whenever the first provider misses an answer and the second is asked: each
-  // time it is reverted.
+  // The forged block is read again whenever the first provider misses an answer and the second is queried:
+  // each time it is reverted.
   const countOf = (type: string) => stack.receiver.types(victim.id).filter((each) => each === type).length
   expect(countOf('transaction.reverted')).toBeGreaterThan(0)
   expect(countOf('transaction.detected')).toBe(countOf('transaction.reverted') + 1)

@@ -155,7 +155,7 @@ describe.each(seeds)(
               ).every(Boolean),
             )
           })
-          // The reader chooses the provider: continue until the wrong one was asked.
+          // The reader chooses the provider: continue until the wrong one was queried.
           await waitFor('each of these faults', async () => {
             if (faults.every((fault) => wrongProvider.applied.has(fault))) return true
             const more = await createSessions(stack, perBlock)
@@ -241,7 +241,7 @@ describe.each(seeds)(
         await stack.caughtUp()
       })
 
-      test('the node of another chain: it is avoided and not believed, and the chain is read when its own node is back', async () => {
+      test('the node of another chain: it is avoided and not trusted, and the chain is read when its own node is back', async () => {
         await stack.caughtUp()
         const before = await stack.height()
         proxy.choose = () => 'wrong-chain-id'

@@ -276,7 +276,7 @@ test('more endpoints hang than there are places: healthy ones wait for first att
 test('when Redis loses the claims of endpoints, two workers serve one endpoint, and its cap holds', async () => {
   const few = businesses.slice(0, 4)
   const slow = endpointsOf(few)
-  /** Few attempts that take long: a busy machine has time to begin as many at once as the cap allows. */
+  /** Few attempts that take long: a busy machine has time to start as many at once as the cap allows. */
   const [each, takesMs] = [60, 500]
   await receivers.behave(
     Object.fromEntries(

@@ -10,9 +10,9 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { full } from '../support/full.ts'
 import {
   chain,
+  checkAgain,
   feesOf,
   lamportsOf,
-  lookAgain,
   nativePlan,
   sol,
   solStaker,
@@ -123,7 +123,7 @@ async function withDoomedWorker<T>(name: NativeStakingFailpoint, work: () => Pro
     expectKilledAt(name)
     await stack.start('worker')
     await expireLeases(stack)
-    await lookAgain(stack)
+    await checkAgain(stack)
   })
   const [result] = await Promise.all([work(), killed])
   return result

@@ -8,7 +8,7 @@ import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
 import { keyDerivers } from '../../src/chains/keyDerivers.ts'
 import { assetsOf, type Chain, knownChain } from '../../src/chains/registry.ts'
-import type { Outflow } from '../../src/payouts/outflow.ts'
+import type { Outflow } from '../../src/outflows/outflow.ts'
 import type { PayoutFailpoint, SendingFailpoint } from '../../src/platform/failpoints.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { sendSol } from '../devnets/customers/solana.ts'
@@ -16,6 +16,7 @@ import { assetOf, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { sendTrx } from '../devnets/customers/tron.ts'
 import { contractOfAsset, heldOn, sentFrom, transactionOn } from '../support/chainBooks.ts'
 import { full } from '../support/full.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { type OutflowsOf, owe, putIn, storedOutflow } from '../support/paying.ts'
 import { createStack, type ProgramName, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -85,7 +86,7 @@ const units = (chain: ChainName, whole: bigint) => whole * 10n ** BigInt(decimal
 
 beforeAll(async () => {
   stack = await createStack({ chains: [...chainNames], separate: true })
-  await stack.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(stack.db, businessId)
   const rows = await stack.db.query<{ family: string; address: string }>(
     'select family, address from treasury_addresses',
   )

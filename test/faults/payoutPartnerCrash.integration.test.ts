@@ -56,8 +56,8 @@ const expireLeases = (but = 'false') =>
   stack.db.query(`update outflows set next_at = now(), submitted_at = submitted_at - interval '1 minute', absent_since = absent_since - interval '1 minute'
     where next_at is not null and kind = 'payout' and not (${but})`)
 /**
- * The same while a worker runs, but for what it may be asking the partner now: a payout is claimed for a
- * minute, and waits half a minute for an answer.
+ * The same while a worker runs, but for what it may be requesting from the partner now: a payout is claimed
+ * for a minute, and waits half a minute for an answer.
  */
 const expireMeanwhile = () =>
   setInterval(
@@ -140,7 +140,7 @@ test('SIGKILL after a top-up was made: it is the only one', async () => {
   const asked = () => stack.partner.asked.filter((path) => path === '/business/account').length
   await stack.start('worker', topUps)
   const before = asked()
-  await waitFor('a look at the balance', async () => asked() > before, 30_000)
+  await waitFor('a check of the balance', async () => asked() > before, 30_000)
   await stack.stop('worker')
   expect(await rows()).toEqual([made])
 })

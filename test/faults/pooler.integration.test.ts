@@ -29,7 +29,7 @@ test.each([
   ['treasury', []],
   ['indexer', ['ethereum']],
 ] as const)(
-  'the %s ends with the sentence that says what to set, and does not run without notifications',
+  'the %s ends with the sentence about what to set, and does not run without notifications',
   async (program, args) => {
     const logFile = join(folder, `${program}.log`)
     const env = {

@@ -1,7 +1,7 @@
 import type { Stack } from '../support/stack.ts'
 import { metric } from './metric.ts'
 
-// Shared by the suites about lying providers of one chain.
+// Shared by the suites about false answers of one chain's providers.
 
 /**
  * Slower than the first provider, which makes the order certain; two requests stay within the grace time of

@@ -53,7 +53,7 @@ export interface FaultProxy {
   choose: (request: RpcRequest) => Fault | null
   /** Applied faults by kind, and by kind and method (`slow eth_chainId`). */
   applied: Map<string, number>
-  /** Recorded answers by method and block, to replay a fork; null: ask the node. */
+  /** Recorded answers by method and block, to replay a fork; null: query the node. */
   replay: Recording | null
   /** Records the node's answers about blocks. */
   recording: Recording | null

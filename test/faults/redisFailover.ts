@@ -128,7 +128,7 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
       user,
     )
 
-  test('the doctor looks at every member and sentinel, as each user, and finds nothing', async () => {
+  test('the doctor checks every member and sentinel, as each user, and finds nothing', async () => {
     await redis.inStep()
     for (const user of redisUsers)
       expect([user, (await doctor({}, user)).filter(({ code }) => code !== 'redis_not_kept')]).toMatchObject([

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Refuses a batch of calls that read blocks, in the words of a node without batches. The calls come again one
- * by one, so that faults meet each of them.
+ * Refuses a batch of calls that read blocks, with the error of a node without batches. The calls come again
+ * one by one, so that faults meet each of them.
  * @returns whether it was one
  */
 export function refuseBatch(body: string, response: ServerResponse): boolean {

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { checkReplica } from '../../commands/doctor/checkReplica.ts'
-import { createMigrator } from '../../migrations/migrator.ts'
-import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { type Db, openDb } from '../../src/platform/database/db.ts'
-import { openModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance } from '../support/madePayout.ts'
+import { createOwnDatabase, type OwnDatabase } from '../support/ownDatabase.ts'
 import { type ApiAnswer, createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
 import { urlAs } from '../support/template.ts'
@@ -25,25 +20,20 @@ import { startTcpProxy, type TcpProxy } from './tcpProxy.ts'
  */
 
 const maxLagMs = 500
-let home: string
-let primary: LocalPostgres
+let own: OwnDatabase
 let standby: Standby
 let replay: Db
 let proxy: TcpProxy
 let stack: Stack
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'cowry-replica-'))
-  primary = await startPostgres({ home, durable: false })
-  const url = await ensureDatabase(primary, 'cowry')
-  const db = openModelDb(url, 5)
-  await createMigrator(db).up()
+  own = await createOwnDatabase('replica')
   stack = await createStack({
-    database: { url, db, drop: () => db.close().catch(() => {}) },
+    database: own.database(),
     processes: ['treasury'],
     env: { POOL_TARGET: '40', POOL_LOW_WATER: '30' },
   })
-  standby = await startStandby(primary, home)
+  standby = await startStandby(own.server(), own.home)
   replay = openDb(standby.url('cowry'), 1)
   proxy = await startTcpProxy(Number(new URL(standby.url('x')).port))
   const replicaUrl = Object.assign(new URL(urlAs('api', standby.url('cowry'))), {
@@ -63,8 +53,8 @@ afterAll(async () => {
   await stack?.close()
   await replay?.close()
   await proxy?.close()
-  await Promise.all([primary?.stop(), standby?.stop()])
-  rmSync(home, { recursive: true, force: true })
+  await standby?.stop()
+  await own?.remove()
 })
 
 // A test that failed leaves no fault to the next.
@@ -77,7 +67,7 @@ type Name = 'api' | 'patient'
 const reads = (of: Name, source: string) =>
   metric(stack.processes.get(of), 'cowry_replica_reads_total', `source="${source}"`)
 
-/** Asks one of the two. */
+/** Sends a request to one of the two. */
 async function ask<T = { error?: string; sessions: SessionBody[] }>(
   of: Name,
   method: string,
@@ -105,7 +95,7 @@ const listed = async (of: Name) => {
   expect(status).toBe(200)
   return body.sessions.map(({ id }) => id)
 }
-/** What `npm run doctor` says of the setting: the state and the code. */
+/** The finding of `npm run cowry -- doctor` about the setting: the state and the code. */
 async function diagnosed(url: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = { DATABASE_URL: urlAs('api', stack.databaseUrl), DATABASE_REPLICA_URL: url, ...env }
   const findings = await checkReplica({
@@ -134,7 +124,7 @@ test('lists come from the replica, and a session of its own from the primary', a
   // Of this api the replica is young enough to be read; it does not have the session.
   expect((await ask<SessionBody>('patient', 'GET', `/pos/sessions/${body.id}`)).status).toBe(200)
   expect(await listed('patient')).not.toContain(body.id)
-  // That there is none is not for the replica to say.
+  // The replica alone cannot answer that there is no refund.
   expect(await ask('patient', 'GET', `/pos/sessions/${body.id}/refunds`)).toMatchObject({
     status: 200,
     body: { refunds: [] },
@@ -168,7 +158,7 @@ test('a replica that does not replay is not read beyond the bound', async () => 
     const asked = performance.now()
     return (await listed('api')).includes(body.id) && asked
   })
-  // The first list that was asked for later than the bound has it; a list takes a moment of a busy machine.
+  // The first list that was requested later than the bound has it; a list takes a moment of a busy machine.
   expect(seen - created).toBeLessThan(maxLagMs + 1000)
   await answersFrom('api', 'primary_behind')
   const url = urlAs('api', standby.url('cowry'))
@@ -221,7 +211,7 @@ test('what is decided never depends on the replica: payouts, repeated requests, 
   await resumeReplay()
 })
 
-test('until when the books are final is said by the primary, which knows what is being posted', async () => {
+test('until when the books are final is answered by the primary, which knows what is being posted', async () => {
   await answersFrom('patient', 'replica')
   await stack.db.tx(async (tx) => {
     // As the first statement of a posting.
@@ -240,7 +230,7 @@ test('until when the books are final is said by the primary, which knows what is
 
 test.each([
   ['refuses connections', () => proxy.refuse()],
-  ['says nothing more, as if it had lost its power', () => proxy.silence()],
+  ['goes silent, as if it had lost its power', () => proxy.silence()],
 ])('a replica that %s costs no request: the primary answers', async (_how, fault) => {
   await answersFrom('api', 'replica')
   const failed = async () => (await reads('api', 'primary_failed')) + (await reads('api', 'primary_behind'))
@@ -262,7 +252,7 @@ test.each([
   await answersFrom('api', 'replica')
 })
 
-test('an export that the replica cannot begin comes from the primary', async () => {
+test('an export that the replica cannot start comes from the primary', async () => {
   await answersFrom('api', 'replica')
   const before = await reads('api', 'primary_failed')
   proxy.refuse()

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createMigrator } from '../../migrations/migrator.ts'
-import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { restoreMargin } from '../../src/custody/depositPool.ts'
 import { type ModelDb, openModelDb } from '../../src/platform/database/modelDb.ts'
 import { runCommand, runScript } from '../support/command.ts'
 import { effectsOn } from '../support/outcome.ts'
+import { createOwnDatabase, type OwnDatabase } from '../support/ownDatabase.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
 import { appKey, roleUrls } from '../support/template.ts'
@@ -16,31 +12,26 @@ import { waitFor } from '../support/waitFor.ts'
 /** A separate database with a standby; the primary is lost while the standby lags. */
 
 const amount = 5_000_000n
-let home: string
-let primary: LocalPostgres
+let own: OwnDatabase
 let standby: Standby
 let stack: Stack
 let promoted: ModelDb
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'cowry-restored-'))
-  primary = await startPostgres({ home, durable: false })
-  const url = await ensureDatabase(primary, 'cowry')
-  const db = openModelDb(url, 5)
-  await createMigrator(db).up()
+  own = await createOwnDatabase('restored')
   stack = await createStack({
-    database: { url, db, drop: () => db.close().catch(() => {}) },
+    database: own.database(),
     separate: true,
     env: { POOL_TARGET: '20', POOL_LOW_WATER: '15' },
   })
-  standby = await startStandby(primary, home)
+  standby = await startStandby(own.server(), own.home)
   promoted = openModelDb(standby.url('cowry'), 2)
 }, 120_000)
 afterAll(async () => {
   await stack?.close()
   await promoted?.close()
-  await Promise.all([primary?.stop(), standby?.stop()])
-  rmSync(home, { recursive: true, force: true })
+  await standby?.stop()
+  await own?.remove()
 })
 
 const ask = () =>
@@ -52,7 +43,7 @@ const ask = () =>
 
 test('a standby is no copy that was restored from a backup', async () => {
   const at = {
-    DATABASE_URL: primary.url('cowry'),
+    DATABASE_URL: own.server().url('cowry'),
     RESTORED_DATABASE_URL: standby.url('cowry'),
     APP_KEY: appKey,
   }
@@ -76,8 +67,8 @@ test('after the promotion of a lagging standby no address is issued twice, and p
   await stack.sessionIs(known[0].id, 'paid')
 
   const programs = ['api', 'worker', 'indexer', 'treasury'] as const
-  process.kill(primary.pid, 'SIGKILL')
-  await primary.ended
+  process.kill(own.server().pid, 'SIGKILL')
+  await own.server().ended
   for (const name of programs) await stack.stop(name)
   await stack.send(known[1].address, amount)
   await stack.mine(4)

@@ -109,7 +109,7 @@ test('APP_KEY: no process stops for it, webhooks are signed throughout, and a re
   expect(await custody('roll-app-key', both)).toMatchObject({ code: 0, err: '' })
   await works()
   await restart({ APP_KEY: nextKey }, works)
-  // A process with the key before opens nothing any more, and says so.
+  // A process with the key before opens nothing any more, and reports it.
   const stale = stack.launch('api', { APP_KEY: appKey }, { as: 'api-stale' as 'api' })
   await waitFor('its address', async () => stale.port())
   const ready = await fetch(`http://127.0.0.1:${stale.port()}/health/ready`)

@@ -4,7 +4,7 @@ import { expect } from '@jest/globals'
 import type { Address } from 'viem'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { knownChain } from '../../src/chains/registry.ts'
-import { setLegalProfile } from '../../src/payouts/legalProfile.ts'
+import { setLegalProfile } from '../../src/outflows/bank/legalProfile.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { appKey, payoutMakers, profile } from '../support/bankPayouts.ts'
 import { heldOn, sentFrom } from '../support/chainBooks.ts'
@@ -30,7 +30,7 @@ export interface RollingLoad {
   /** No more requests; waits until all of the work is done. */
   finish(): Promise<void>
   /**
-   * Everything that was asked for happened once: in the books, on the chain, at the partner and at the
+   * Everything that was requested happened once: in the books, on the chain, at the partner and at the
    * receiver.
    */
   expectOnce(): Promise<void>
@@ -174,7 +174,7 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
     failures,
     sessions,
     async goesOn() {
-      await reach('work that was asked for in this phase', asked(), () => perPhase)
+      await reach('work that was requested in this phase', asked(), () => perPhase)
     },
     async denselyDuring(work) {
       const reading = new AbortController()

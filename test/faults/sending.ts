@@ -173,7 +173,7 @@ export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
     [id],
   )
   // One that could not be delivered at once is delivered again seconds later, further ahead than `idle`
-  // looks.
+  // covers.
   await waitFor(`${events.map(({ type }) => type).join()} at the receiver`, async () => {
     const received = new Set(stack.receiver.received.map((event) => event.id))
     return events.every((event) => received.has(event.id))

@@ -236,7 +236,7 @@ test('two treasuries and two workers over one queue: each transfer is signed onc
   ])
   await expectSentOnce(stack, senders)
 
-  // Both had their part, so that the result is not that of one alone: one that began late has its part in
+  // Both had their part, so that the result is not that of one alone: one that started late has its part in
   // later transfers.
   const treasuries = ['treasury', 'second treasury'].map((name) => stack.processes.get(name))
   const workers = ['worker', 'second worker'].map((name) => stack.processes.get(name))
@@ -259,8 +259,8 @@ test('two treasuries and two workers over one queue: each transfer is signed onc
 })
 
 /**
- * Steps of signing, sending and settling at which a process is asked to stop. The long form adds more, and
- * each family alone.
+ * Steps of signing, sending and settling at which a process gets the signal to stop. The long form adds more,
+ * and each family alone.
  */
 const stops: readonly SendingFailpoint[] = full
   ? [

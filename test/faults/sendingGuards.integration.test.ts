@@ -175,18 +175,28 @@ test("the operator's limits of fees hold while all processes run: above the ceil
   expect(await audited('ethereum')).toEqual([
     {
       action: 'fees.ceiling_set',
-      by: 'npm run fees',
+      by: 'cowry fees',
       before: { ceiling: null },
       after: { ceiling: '1000000' },
     },
     {
       action: 'fees.ceiling_set',
-      by: 'npm run fees',
+      by: 'cowry fees',
       before: { ceiling: '1000000' },
       after: { ceiling: null },
     },
-    { action: 'fees.budget_set', by: 'npm run fees', before: { budget: null }, after: { budget: '1000000' } },
-    { action: 'fees.budget_set', by: 'npm run fees', before: { budget: '1000000' }, after: { budget: null } },
+    {
+      action: 'fees.budget_set',
+      by: 'cowry fees',
+      before: { budget: null },
+      after: { budget: '1000000' },
+    },
+    {
+      action: 'fees.budget_set',
+      by: 'cowry fees',
+      before: { budget: '1000000' },
+      after: { budget: null },
+    },
   ])
 })
 
@@ -229,14 +239,14 @@ test('one transfer is held, released and repriced by commands while the others g
   expect(await audited(id)).toMatchObject([
     {
       action: 'transfer.held',
-      by: 'npm run intents',
+      by: 'cowry intents',
       before: { status: 'created' },
       after: { held: 'a call from the owner' },
     },
-    { action: 'transfer.released', by: 'npm run intents' },
+    { action: 'transfer.released', by: 'cowry intents' },
     {
       action: 'transfer.repriced',
-      by: 'npm run intents',
+      by: 'cowry intents',
       before: { price: expect.any(String) },
       after: { price: expect.any(String) },
     },

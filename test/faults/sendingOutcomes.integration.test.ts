@@ -164,7 +164,7 @@ test('a reorg makes a transfer pending again; it is sent again, confirmed in ano
   const pair = await pairOnEthereum()
   const id = await withKey(pair, { gasPrice: '20000000000' })
   await isBroadcast(id)
-  // So few that it is not final: what is final is not looked at again.
+  // So few that it is not final: what is final is not checked again.
   await stack.mine(3)
   await waitFor('the confirmation', async () => (await transferOf(stack, id)).status === 'confirmed')
   const blockOf = async () =>

@@ -401,7 +401,7 @@ const noopsOf = ({ db }: Stack, { pair }: Doomed) =>
     [normalOf(pair)],
   )
 
-/** Simulates that a transaction belonged to another transfer of ours, which was refused but mined. */
+/** Simulates that a transaction belonged to another stored transfer, which was refused but mined. */
 async function recordAsOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise<void> {
   const id = randomUUID()
   for (const [table, key, change] of [

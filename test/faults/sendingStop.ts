@@ -138,7 +138,7 @@ export async function terminatedAt(
     process.kill('SIGCONT')
     return !process.running()
   }
-  await waitFor(`the end of the ${program} that was asked to stop at ${name}`, hasEnded, 30_000)
+  await waitFor(`the end of the ${program} that was stopped at ${name}`, hasEnded, 30_000)
   await process.ended
   // 1: it was forced to exit, after SHUTDOWN_SECONDS.
   expect(process.exitCode()).toBe(0)

@@ -21,7 +21,7 @@ async function pay(): Promise<SessionBody> {
   return session
 }
 
-test('a worker that is asked to stop finishes its current delivery, and the next worker continues', async () => {
+test('a worker that gets the signal to stop finishes its current delivery, and the next worker continues', async () => {
   stack.receiver.answer = () => ({ status: 204, afterMs: 700 })
   const session = await pay()
   await waitFor('a delivery in flight', async () => stack.receiver.received.length > 0)
@@ -64,7 +64,7 @@ test('an indexer that was stopped reads every missed block, and checks payments 
   expect(gaps).toEqual({ gaps: 0 })
 })
 
-test('an api that is asked to stop is not ready any more, answers while it drains, and then ends with 0', async () => {
+test('an api that gets the signal to stop is not ready any more, answers while it drains, and then ends with 0', async () => {
   const api = await stack.start(
     'api',
     { API_DRAIN_SECONDS: '2', RATE_LIMIT_ADDRESS: '1000000' },

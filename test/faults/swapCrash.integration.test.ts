@@ -51,7 +51,7 @@ async function killedAt(name: SwapFailpoint, payer: Payer): Promise<void> {
 }
 
 /**
- * Another wallet uses the nonce of the first transaction after the API has asked for it, before it is
+ * Another wallet uses the nonce of the first transaction after the API has requested it, before it is
  * claimed.
  */
 async function takeNonce({ address, privateKey }: Payer): Promise<void> {

@@ -186,7 +186,7 @@ async function expectSweptOnce(address: Address, token: 'USDC' | 'USDT'): Promis
   }
 }
 
-test('the books have what the receipts say, no gas was credited to the business, and the treasury holds what they say', async () => {
+test('the books match the receipts, no gas was credited to the business, and the treasury holds what they have', async () => {
   const balances = await stack.db.query<{ name: string; asset: string; balance: string }>(
     `select a.name, a.asset, sum(p.amount)::text as balance from ledger_accounts a join ledger_postings p on p.account_id = a.id
      group by 1, 2 having sum(p.amount) <> 0`,

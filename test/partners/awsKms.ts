@@ -10,7 +10,9 @@ import { scopeOf, signatureOf } from './sigV4.ts'
  */
 export interface AwsKmsStandIn {
   url: string
-  /** Mode of the next answers. `other-key`: it uses another key than the one that was named, and says so. */
+  /**
+   * Mode of the next answers. `other-key`: it uses another key than the one that was named, and reports it.
+   */
   mode: 'ok' | 'deny' | 'deny-decrypt' | 'throttle' | 'hang' | 'internal' | 'garbage' | 'other-key'
   /** State of its keys, by ARN. */
   states: Map<string, 'Enabled' | 'Disabled' | 'PendingDeletion'>

@@ -39,7 +39,7 @@ export interface CircleStandIn {
   lie: ((messages: CircleMessage[]) => unknown[] | Promise<unknown[]>) | null
   /** Changes what is signed. */
   sign: (message: Hex) => Hex
-  /** Nonces that were asked to be signed again. Of unknown ones it does not take a request. */
+  /** Nonces that were to be signed again. Of unknown ones it does not take a request. */
   reattested: string[]
   /** So many of the next answers about messages that are signed again still have the expired ones. */
   staleAnswers: number

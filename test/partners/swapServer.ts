@@ -98,7 +98,7 @@ function send(
     .end(text)
 }
 
-/** Misbehaves as its mode says. @returns false if it answers as usual */
+/** Misbehaves by its mode. @returns false if it answers as usual */
 function misbehaves(standIn: SwapStandIn, response: ServerResponse): boolean {
   const { mode, retryAfter, refusal } = standIn
   if (standIn.throttled > 0) {

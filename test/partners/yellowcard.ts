@@ -38,7 +38,7 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   lie: ((payment: Record<string, unknown>) => Record<string, unknown>) | null
   /** Payments are taken, and the look-up by sequence id does not find them yet. */
   lookUpLags: boolean
-  /** What answers say that a payment cost, in dollars, in place of what it did. */
+  /** What answers report that a payment cost, in dollars, in place of what it did. */
   claims: { amount?: number; serviceFeeAmountUSD?: number } | null
   /** By how much the clock of answers is wrong, in milliseconds. */
   clockIsAheadBy: number
@@ -203,7 +203,7 @@ function answer(
   }
 }
 
-/** An answer about payments, collections or a bank account, with its lies. */
+/** An answer about payments, collections or a bank account, with its false parts. */
 function lying({ lie: told, claims, clockIsAheadBy }: YellowCardStandIn, done: object): object {
   if (told === null && claims === null && clockIsAheadBy === 0) return done
   const lie = (shown: Record<string, unknown>) => {

@@ -38,7 +38,7 @@ const atOnce = 4
 const timeMs = full ? 7_200_000 : 300_000
 
 test(
-  'in any history of a business, its balances are what a count by hand says, and the books sum to zero',
+  'in any history of a business, its balances are those of a count by hand, and the books sum to zero',
   async () => {
     const seeds = Array.from({ length: Number(process.env.N ?? howMany(180, 5000)) }, (_, i) => from + i)
     const expected = new Map<string, bigint>()
@@ -121,7 +121,7 @@ test.each([
   ['a posting', 'ledger_postings', 'amount'],
   ['a balance', 'ledger_balances', 'balance'],
 ])(
-  '%s of these histories that is changed by hand is found by the next close, and by none after it was put back',
+  '%s of these histories that is changed by hand is found by the next close, and by no close after it was put back',
   async (_what, table, column) => {
     const dice = seeded(from)
     const change = (row: Record<string, string>, by: number) =>

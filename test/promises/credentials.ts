@@ -1,4 +1,6 @@
-/** A text with one of these contains a credential of ours, or a good part of it. One character per byte. */
+/**
+ * A text with one of these contains one of these credentials, or a good part of it. One character per byte.
+ */
 export type Traces = readonly string[]
 
 const traceLength = 12

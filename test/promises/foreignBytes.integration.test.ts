@@ -14,7 +14,7 @@ const given = process.env.FOREIGN_BYTES_SEED
 
 const firstSeed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
 
-test('on any answer of a node, a reader goes on or says which block it cannot read', async () => {
+test('on any answer of a node, a reader goes on or reports which block it cannot read', async () => {
   const report = await run(await subjects(), {
     firstSeed,
     inputs: given === undefined ? howMany(5000, 200_000) : 1,

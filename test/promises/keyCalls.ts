@@ -140,7 +140,7 @@ const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
 /**
  * A secret as a name or in a payment's data, in an otherwise valid call: only the check of the text itself
  * keeps it from being stored. Misspelt secrets are excluded, as they have no valid checksum. So are hex keys
- * in payments, which look like hashes.
+ * in payments, which have the form of hashes.
  */
 const labelled: Recipe = ({ plain, payers }, dice) => {
   const sound = plain.filter(({ name }) => !name.endsWith('misspelt'))

@@ -24,7 +24,7 @@ const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')
 const base58check = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
 
 describe('published test vectors', () => {
-  test.each(bip39)('BIP-39: %s is a valid phrase', (entropy, phrase) => {
+  test.each(bip39)('BIP-39: %s is a valid phrase', (entropy, phrase, _seed) => {
     const parsed = parseMnemonic(new Secret(phrase))
     expect(parsed instanceof Secret && parsed.reveal()).toBe(phrase)
     expect(hex(mnemonicToEntropy(phrase, wordlist))).toBe(entropy)

@@ -2,18 +2,18 @@ import { afterAll, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { full, howMany } from '../support/full.ts'
 import { createParallelTests } from '../support/parallelTests.ts'
+import { falseAnswers } from './histories/falseAnswers.ts'
 import { evmProtocolDialect } from './histories/families/evmProtocol.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
 import { tronDialect } from './histories/families/tron.ts'
-import { lies } from './histories/lies.ts'
 import { eventCountsOf, openStage, type Stage } from './histories/runHistory.ts'
 import { liarHistories, runWithLiar } from './histories/runWithLiar.ts'
 
 /*
- * Random histories with two or three providers, one of which lies: about content and finality of blocks,
- * missing blocks, internal transfers, the chain's height, or a fork. All loops of the indexer run, over the
- * family's reader and a real Postgres.
+ * Random histories with two or three providers, one of which answers falsely: about content and finality of
+ * blocks, missing blocks, internal transfers, the chain's height, or a fork. All loops of the indexer run,
+ * over the family's reader and a real Postgres.
  */
 
 const groups = createParallelTests()
@@ -24,7 +24,7 @@ afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDialect]) {
   groups.test(
     dialect.family,
-    `${dialect.family}: with one lying provider, only real payments are credited, no payment is lost, and no indexer ends`,
+    `${dialect.family}: with one false provider, only real payments are credited, no payment is lost, and no indexer ends`,
     async () => {
       const stage = await openStage(dialect)
       stages.push(stage)
@@ -41,11 +41,12 @@ for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDi
       })
       const usual = howMany(6, 1000)
       await fc.assert(property, { numRuns: usual, endOnFailure: true })
-      // Lies are random: a few histories may not have all.
+      // False answers are random: a few histories may not have all.
       const missing = () =>
-        lies.filter(
-          (lie) =>
-            (lie !== 'finality' || dialect.finalDepth !== 0) && !stage.eventCounts.has(`lies about ${lie}`),
+        falseAnswers.filter(
+          (forged) =>
+            (forged !== 'finality' || dialect.finalDepth !== 0) &&
+            !stage.eventCounts.has(`lies about ${forged}`),
         )
       while (missing().length > 0 && histories < 5 * usual)
         await fc.assert(property, { numRuns: 1, endOnFailure: true })

@@ -20,7 +20,7 @@ afterAll(() => stage?.database.drop())
 const from = Number(process.env.COWRY_SEED ?? 1)
 
 test(
-  'every intent ends, at most once on the chain, none waits while it could go, and the fees are near the lowest that their blocks took',
+  'every intent ends, at most once on the chain, each goes as soon as it can, and the fees are near the lowest that their blocks took',
   async () => {
     const outcomes: Outcome[] = []
     for (let seed = from; seed < from + howMany(Number(process.env.N ?? 40), 1000); seed++) {

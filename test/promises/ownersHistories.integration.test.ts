@@ -7,8 +7,8 @@ import { OwnersModel, type Role } from './owners/model.ts'
 import { errorOf, World } from './owners/world.ts'
 
 // Two owners, three developers and their keys: random histories of invitations, promotions, keys, requests,
-// decisions and looser settings. Nothing that is protected moves by one person's will, whoever else that
-// person brought in.
+// decisions and looser settings. Nothing that is protected moves by one person's will, with any others that
+// this person brought in.
 
 let database: TestDatabase
 let people: Person[]
@@ -72,7 +72,7 @@ function mayCall(model: OwnersModel, { do: what, by }: Step): boolean {
   return of === 'owner'
 }
 
-/** Runs a step in the product, and tells the model what people did; not whether the product allows it. */
+/** Runs a step in the product, and gives the model what people did; not whether the product allows it. */
 async function run(
   world: World,
   model: OwnersModel,
@@ -164,7 +164,7 @@ async function decide(
   return true
 }
 
-/** A new owner, whom the one who asked for it promoted. */
+/** A new owner, whom the one who requested it promoted. */
 async function noteOwners(
   world: World,
   model: OwnersModel,

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { type Chain, type ChainName, knownChain, tokenOf } from '../../src/chains/registry.ts'
 import { formatUnits, parseUnits } from '../../src/money/amount.ts'
+import { splitForBank } from '../../src/outflows/splitAmount.ts'
+import type { NewOutflow } from '../../src/outflows/storeOutflow.ts'
 import { type AutopayoutTarget, type PaidSession, planAutomatic } from '../../src/payouts/planAutomatic.ts'
-import { splitForBank } from '../../src/payouts/splitAmount.ts'
-import type { NewOutflow } from '../../src/payouts/storeOutflow.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Price, priceFromAmount, priceFromLocal } from '../../src/pricing/price.ts'
 import { presentQuote } from '../../src/pricing/quote.ts'
@@ -88,7 +88,7 @@ function quoted(dice: Dice, wrong: string[]): Case {
   return { chain, decimals: token.decimals, feePercent: terms.feePercent, session }
 }
 
-/** What came: mostly what was asked for. */
+/** What came: mostly what was requested. */
 function came(dice: Dice, { session: { amountExpected } }: Case): bigint {
   const other = [
     amountExpected / 3n + 1n,
@@ -204,7 +204,7 @@ function toBank(dice: Dice, of: Case, wrong: string[]): void {
     amount,
   )
   if (amount > amountExpected) {
-    // More than was asked for is not paid by the session's price.
+    // More than was requested is not paid by the session's price.
     if (typeof planned === 'string' || planned.bank?.price !== null)
       wrong.push(`priced by the session: ${amount} of ${amountExpected}`)
     count('unpriced')

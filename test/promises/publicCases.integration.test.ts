@@ -5,13 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PublicKey } from '@solana/web3.js'
 import { unmuxed } from '../../src/chains/stellar/address.ts'
 import { addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
+import { insertMember } from '../support/madeBusiness.ts'
 import { makePaidSession, makeRefund } from '../support/madeRefunds.ts'
 import { someCollection } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
 /**
  * Inputs of public bug reports of other projects, with their right answers. `publicCases/requests.json` has
- * those that are one request, and siblings of each. Those of chains and nodes have their tests beside the
+ * those that are one request, and siblings of each. Those of chains and nodes have their tests next to the
  * code:
  *
  * | case                                       | kind                                            | test
@@ -20,13 +21,13 @@ import { createStack, type Stack } from '../support/stack.ts'
  * ---------------------------------------------------------------- |
  * | C01 recipient is an unopened token account | a recipient without a key                       |
  * test/e2e/solana.integration.test.ts, below                       |
- * | C03 a node says slot for height            | a maximum over providers                        |
+ * | C03 a node answers slot for height         | a maximum over providers                        |
  * src/chains/solana/send/planTransfer.integration.test.ts               |
  * | C04 an EVM address in capitals             | a form that a standard allows                   |
  * src/chains/codecs.test.ts                                        |
  * | C06 a Tron transaction without contractRet | an absent result                                |
  * src/chains/tron/movements.test.ts                                |
- * | C08 USDT with its fee switched on          | amount asked for taken as amount arrived        |
+ * | C08 USDT with its fee switched on          | amount requested taken as amount arrived        |
  * src/payouts/tokenFee, src/sweeps/tronSweeps .integration.test.ts |
  * | C10 an empty fee history                   | an optional answer in an odd form               |
  * src/chains/evm/send/planTransfer.integration.test.ts                  |
@@ -133,7 +134,7 @@ describe('duplicates within one bulk addition count once', () => {
 })
 
 /** Every field of both contracts that names where money goes, each with all of these. */
-describe('what nobody can receive is refused at every entrance', () => {
+describe('what no one can receive is refused at every entrance', () => {
   const chains = ['ethereum', 'tron', 'solana', 'stellar'] as const
   type Chain = (typeof chains)[number]
   const token = { ethereum: 'USDC', tron: 'USDT', solana: 'USDC', stellar: 'USDC' } as const
@@ -286,10 +287,7 @@ describe('what nobody can receive is refused at every entrance', () => {
 
   test.each(chains)('the list of a key on %s', async (chain) => {
     const person = await addPerson(stack, { operator: false })
-    await stack.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      stack.businessId,
-      person.id,
-    ])
+    await insertMember(stack.db, stack.businessId, person.id)
     const { headers } = await sessionOf(stack, person)
     const [key] = await stack.db.query<{ id: string }>(
       'select id from api_keys where business_id = $1 limit 1',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { knownChain, type Token, tokenOf } from '../../src/chains/registry.ts'
-import { moveOutflow } from '../../src/payouts/moveOutflow.ts'
-import { lockOutflow, type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
+import { moveOutflow } from '../../src/outflows/moveOutflow.ts'
+import { lockOutflow, type Outflow, readOutflows } from '../../src/outflows/outflow.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { priceFromAmount, priceFromLocal } from '../../src/pricing/price.ts'
@@ -20,7 +20,7 @@ import { type Dice, one, pick } from './histories/dice.ts'
 
 /*
  * The fee that a session shows is the fee that its payout shows and posts: for random amounts, fees in
- * percent that change, parts and excesses, in each state of the session. For less than was asked for it is a
+ * percent that change, parts and excesses, in each state of the session. For less than was requested it is a
  * share of it.
  */
 
@@ -66,7 +66,7 @@ async function priced(dice: Dice, businessId: string, to: 'bank' | 'wallet', fee
   }
 }
 
-/** In parts, in time: less than was asked for, exactly that, or more. */
+/** In parts, in time: less than was requested, exactly that, or more. */
 function parts(dice: Dice, amount: bigint): bigint[] {
   const first = BigInt(1 + pick(dice, Number(amount) - 1))
   const last = amount - first
@@ -148,7 +148,7 @@ test('the fee that a session shows is the fee of its payout, in every state', as
     await look()
     const [payout] = await readOutflows(db, 'session_id = $1', [session.id])
     if (!payout) continue
-    if (payout.amount > session.amount) report('the payout takes more than was asked for')
+    if (payout.amount > session.amount) report('the payout takes more than was requested')
     await complete(payout.id)
     await settleMade(db, session.id)
     await look()

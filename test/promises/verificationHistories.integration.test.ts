@@ -9,6 +9,7 @@ import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
 import { maxPending } from '../../src/verification/storeRequest.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { full, howMany } from '../support/full.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { madeContext, setPrice, setProductPrice } from '../support/madeVerifications.ts'
 import { history, price } from './verification/creditModel.ts'
 import { runHistory } from './verification/runHistory.ts'
@@ -51,7 +52,7 @@ test(
 
 test('a business has a limited number of requests that cost nothing: past it 402, and nothing is stored', async () => {
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'without credit')", [businessId])
+  await insertBusiness(database.db, businessId, 'without credit')
   await database.db.query(
     `insert into verifications (id, kind, business_id, request_id, price, status, data_key, next_attempt_at)
      select gen_random_uuid(), 'assessment', $1, 'free-' || n, 1000, 'pending_credit', '\\x00', null from generate_series(1, $2::integer) n`,

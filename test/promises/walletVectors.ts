@@ -1,35 +1,49 @@
 /** Published test vectors, each with its source. Not computed by our code. */
 
-/** Entropy and phrase (github.com/trezor/python-mnemonic, vectors.json, BIP-39's test vectors). */
+/**
+ * Entropy, phrase, and the seed with the passphrase TREZOR (github.com/trezor/python-mnemonic, vectors.json,
+ * BIP-39's test vectors).
+ */
 export const bip39 = [
   [
     '00000000000000000000000000000000',
     'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+    'c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04',
   ],
   [
     '7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f',
     'legal winner thank year wave sausage worth useful legal winner thank yellow',
+    '2e8905819b8723fe2c1d161860e5ee1830318dbf49a83bd451cfb8440c28bd6fa457fe1296106559a3c80937a1c1069be3a3a5bd381ee6260e8d9739fce1f607',
   ],
-  ['ffffffffffffffffffffffffffffffff', 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'],
+  [
+    'ffffffffffffffffffffffffffffffff',
+    'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong',
+    'ac27495480225222079d7be181583751e86f571027b0497b5b5d11218e0a8a13332572917f0f8e5a589620c6f15b11c61dee327651a14c34e18231052e48c069',
+  ],
   [
     '9e885d952ad362caeb4efe34a8e91bd2',
     'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic',
+    '274ddc525802f7c828d8ef7ddbcdc5304e87ac3535913611fbbfa986d0c9e5476c91689f9c8a54fd55bd38606aa6a8595ad213d4c9c9f9aca3fb217069a41028',
   ],
   [
     '808080808080808080808080808080808080808080808080',
     'letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic avoid letter always',
+    '107d7c02a5aa6f38c58083ff74f04c607c2d2c0ecc55501dadd72d025b751bc27fe913ffb796f841c49b1d33b610cf0e91d3aa239027f5e99fe4ce9e5088cd65',
   ],
   [
     '6610b25967cdcca9d59875f5cb50b0ea75433311869e930b',
     'gravity machine north sort system female filter attitude volume fold club stay feature office ecology stable narrow fog',
+    '628c3827a8823298ee685db84f55caa34b5cc195a778e52d45f59bcf75aba68e4d7590e101dc414bc1bbd5737666fbbef35d1f1903953b66624f910feef245ac',
   ],
   [
     'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
     'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo vote',
+    'dd48c104698c30cfe2b6142103248622fb7bb0ff692eebb00089b32d22484e1613912f0a5b694407be899ffd31ed3992c456cdf60f5d4564b8ba3f05a69890ad',
   ],
   [
     'f585c11aec520db57dd353c69554b21a89b20fb0650966fa0a9d6f74fd989d8f',
     'void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold',
+    '01f5bced59dec48e362f2c45b5de68b9fd6c92c6634f44d6d40aab69056506f0e35524a518034ddc1192e1dacd32c1ed3eaa3c3b131c88ed8e7e54c49a5d0998',
   ],
 ] as const
 

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { type HeardRequest, startServer, type TestServer } from '../support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../support/httpServer.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -20,7 +20,7 @@ interface Delivery {
 }
 
 /** Verifies a request with one secret or public key of the endpoint. */
-type Verifies = (request: HeardRequest, shown: string) => boolean
+type Verifies = (request: ReceivedRequest, shown: string) => boolean
 
 let stack: Stack
 let receiver: TestServer
@@ -75,11 +75,11 @@ async function post<T>(path: string, body?: object): Promise<T> {
   return answer.body
 }
 
-const requestsFor = (eventId: string): HeardRequest[] =>
+const requestsFor = (eventId: string): ReceivedRequest[] =>
   receiver.heard.filter(({ headers }) => headers['webhook-id'] === eventId)
 
 /** Sends a test event and waits for it. */
-async function sendTest(endpoint: Endpoint): Promise<{ delivery: Delivery; request: HeardRequest }> {
+async function sendTest(endpoint: Endpoint): Promise<{ delivery: Delivery; request: ReceivedRequest }> {
   const delivery = await post<Delivery>(`/webhook-endpoints/${endpoint.id}/test`)
   const request = await waitFor('the test event', async () => requestsFor(delivery.eventId)[0])
   return { delivery, request }
@@ -95,9 +95,9 @@ describe.each(ways)('by $name', ({ signature, scheme, verifies }) => {
   let endpoint: Endpoint
   let old: string
   let renewed: string
-  let tested: { delivery: Delivery; request: HeardRequest }
+  let tested: { delivery: Delivery; request: ReceivedRequest }
 
-  const schemesOf = ({ headers }: HeardRequest) =>
+  const schemesOf = ({ headers }: ReceivedRequest) =>
     String(headers['webhook-signature'])
       .split(' ')
       .map((each) => each.split(',')[0])

@@ -64,7 +64,7 @@ test('alerts that hold back others exist, and so do those', () => {
   }
 })
 
-/** What an operator sees, and the page that says what to do: one search for it in docs/ must lead there. */
+/** What an operator sees, and the page that has what to do: one search for it in docs/ must lead there. */
 const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log', text: string, page: string][] = [
   ['metric', 'cowry_outbox_dead_rows', 'an-outbox-row-is-dead'],
   ['metric', 'cowry_outbox_oldest_age_seconds', 'an-outbox-row-is-dead'],

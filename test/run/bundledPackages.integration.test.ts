@@ -22,19 +22,21 @@ const unbundled = new Map([
   ['pino', 'a few modules; it names files of its own'],
 ])
 
-/** The path that `name` resolves to in a program, started as all programs are. */
-const resolved = (name: string): string => {
+/** What a program prints, started as all programs are. */
+const printed = (program: string): string => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [...nodeArguments, '--input-type=module', '--eval', `console.log(import.meta.resolve('${name}'))`],
+    [...nodeArguments, '--input-type=module', '--eval', program],
     { cwd: root, encoding: 'utf8' },
   )
   expect(stderr).toBe('')
   return stdout.trim()
 }
+/** The path that `name` resolves to. */
+const resolved = (name: string) => printed(`console.log(import.meta.resolve('${name}'))`)
 
 test('the bundle has all packages that the programs import, and no others', () => {
-  const sources = globSync('{api,cowry,indexers,migrations,queues,src}/**/*.ts', { cwd: root }).filter(
+  const sources = globSync('{api,commands/run,indexers,migrations,queues,src}/**/*.ts', { cwd: root }).filter(
     (file) => !file.includes('.test.'),
   )
   const names = sources.flatMap((file) => {
@@ -52,4 +54,15 @@ test('the bundle has all packages that the programs import, and no others', () =
 test('a program loads them from there', () => {
   expect(resolved('viem/utils')).toBe(pathToFileURL(join(bundleFolder(), 'viem__utils.mjs')).href)
   expect(resolved('pino')).toBe(pathToFileURL(join(root, 'node_modules/pino/pino.js')).href)
+})
+
+test('of the word lists of bip39 the bundle has the English one alone', () => {
+  const lists = printed(
+    `const { wordlists } = await import('bip39')
+     console.log(JSON.stringify(Object.entries(wordlists).flatMap(([name, list]) => (list ? [[name, list.length]] : []))))`,
+  )
+  expect(JSON.parse(lists)).toEqual([
+    ['english', 2048],
+    ['EN', 2048],
+  ])
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { askCoordinator, type Coordinator, startCoordinator } from './coordinator.ts'
+import { type Coordinator, callCoordinator, startCoordinator } from './coordinator.ts'
 
 const starts: string[] = []
 const home = mkdtempSync(join(tmpdir(), 'cowry-coordinator-'))
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-const ask = (name: string) => askCoordinator(coordinator.address, name)
+const ask = (name: string) => callCoordinator(coordinator.address, name)
 
 test('a resource starts at the first request, once', async () => {
   expect(starts).toEqual([])

@@ -43,7 +43,7 @@ export async function startCoordinator(
 }
 
 /** Requests a resource of the coordinator. @throws with its message when the resource does not start */
-export function askCoordinator(address: string, name: string): Promise<string> {
+export function callCoordinator(address: string, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get({ socketPath: address, path: `/${name}`, agent: false }, (response) => {
       let text = ''

@@ -63,12 +63,12 @@ function leadsSomewhere(page: string, target: string): boolean {
 }
 
 /**
- * Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; words after a path are
+ * Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; text after a path is
  * arguments.
  */
 function sourcePathsIn(page: string): { at: string; path: string }[] {
   const folders =
-    /^(?:api|bench|client|commands|cowry|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
+    /^(?:api|bench|client|commands|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
   return linesOf(page).flatMap(({ at, text }) => {
     const codes = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.split(' ')[0] ?? '')
     return codes.filter((code) => folders.test(code)).map((path) => ({ at, path }))

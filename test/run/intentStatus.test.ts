@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals'
  */
 
 const root = join(import.meta.dirname, '../..')
-const folders = ['api', 'cowry', 'indexers', 'queues', 'scripts', 'src']
+const folders = ['api', 'commands', 'indexers', 'queues', 'scripts', 'src']
 const files = folders
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),

@@ -56,7 +56,7 @@ test('a suite that passes alone has flickered: green, and its first failure is p
   expect(lines).toContain('flickered: b\n  b promises\nb broke')
 })
 
-test('a suite that fails twice is red, whatever the others do', async () => {
+test('a suite that fails twice is red, with any result of the others', async () => {
   const { code, lines, retried, last } = await outcomeOf({
     a: ['failed', 'passed'],
     b: ['failed', 'failed'],
@@ -66,7 +66,7 @@ test('a suite that fails twice is red, whatever the others do', async () => {
   expect(lines.filter((line) => line.startsWith('flickered'))).toHaveLength(1)
 })
 
-test('with more than 20 failed suites none is retried', async () => {
+test('with more than 20 failed suites no suite is retried', async () => {
   const suites = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`s${i}`, ['failed', 'passed'] as [Outcome, Outcome]]),
@@ -96,7 +96,7 @@ test.each([
   expect(await retrySuites({ say: () => {}, run })).toBe(1)
 })
 
-test('a suite that did not begin is retried, and its own message is printed', async () => {
+test('a suite that did not start is retried, and its own message is printed', async () => {
   const broken = { ...result('a', 'failed', 'cannot find module'), assertionResults: [] }
   expect(await endOf(1, reportOf([broken as never]))).toMatchObject({
     code: 0,

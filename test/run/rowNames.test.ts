@@ -13,7 +13,7 @@ const excepted: [path: RegExp, reason: string][] = [
 
 const root = join(import.meta.dirname, '../..')
 const found = globSync(
-  '{api,bench,client,commands,cowry,indexers,migrations,queues,scripts,src,treasury,web/src}/**/*.{ts,tsx}',
+  '{api,bench,client,commands,indexers,migrations,queues,scripts,src,treasury,web/src}/**/*.{ts,tsx}',
   { cwd: root },
 )
   .filter((file) => !/\.test\.tsx?$|\/(node_modules|generated)\/|^client\/contract\//.test(file))

@@ -28,6 +28,7 @@ const sharedPackages = [
   '@stellar/stellar-sdk',
   '@stellar/stellar-sdk/base',
   'axe-core',
+  'bip39',
   'bullmq',
   'express',
   'express-openapi-validator',

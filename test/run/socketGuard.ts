@@ -34,7 +34,7 @@ export function guardSockets(): void {
     if (!before || before[original]) continue
     const refuse = () => {
       throw new Error(
-        `A unit test called ${name}(), which opens a socket, asks DNS or starts a process. Only *.integration.test.ts may: rename the suite (docs/testing.md).`,
+        `A unit test called ${name}(), which opens a socket, resolves a name or starts a process. Only *.integration.test.ts may: rename the suite (docs/testing.md).`,
       )
     }
     target[name] = Object.assign(refuse, { [original]: before })

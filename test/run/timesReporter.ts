@@ -19,12 +19,12 @@ interface SuiteResult {
   testFilePath: string
   numFailingTests: number
   testExecError?: unknown
-  /** Missing where the suite did not begin. */
+  /** Missing where the suite did not start. */
   times?: SuiteTimes
 }
 
 /**
- * Saves the durations of each suite, and names the areas that are over their budget. `npm run test:times`
+ * Saves the durations of each suite, and names the areas that are over their budget. `npm run cowry -- dev test-times`
  * prints the rest.
  */
 export default class TimesReporter {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { alertFiles } from '../../scripts/alertsPage.ts'
 import { nextStatuses as nextOfCollection } from '../../src/collections/nextOfCollection.ts'
-import { nextStatuses as nextOfOutflow } from '../../src/payouts/nextStatuses.ts'
-import { since } from '../../src/payouts/waitingAges.ts'
+import { nextStatuses as nextOfOutflow } from '../../src/outflows/nextStatuses.ts'
+import { since } from '../../src/outflows/waitingAges.ts'
 
 /*
  * Every state in which money waits has a metric of its age in docs/operations.md, and an alert with a limit.

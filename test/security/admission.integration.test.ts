@@ -255,7 +255,7 @@ describe('memory of request bodies', () => {
 
   const session = '/api/v1/pos/sessions'
   const letters = (count: number) => `${count.toString(16)}\r\n${'x'.repeat(count)}\r\n`
-  /** Begins a body and sends this many bytes of it. */
+  /** Starts a body and sends this many bytes of it. */
   const begin = (
     path: string,
     bytes: number,
@@ -504,7 +504,7 @@ describe('invented credentials over the limit of their network', () => {
     return counts.reduce((sum, count) => sum + Number(count), 0)
   }
 
-  test('keys: not looked up in the database, while a valid key still works from there', async () => {
+  test('keys: not read from the database, while a valid key still works from there', async () => {
     // Count every lookup of a key.
     const [found] = await stack.db.query<{ result: string }>(
       "select pg_get_function_result('api_key_in_use(bytea)'::regprocedure) as result",

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
+import { makeInvitation } from '../../src/members/invitations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { countUnsettled } from '../../src/txmgr/dueIntents.ts'
 import { runCommand } from '../support/command.ts'
@@ -490,7 +490,7 @@ describe('one owner alone', () => {
     expect(changes).toEqual([{ by: maker.id }, { by: maker.id }, { by: second.id }])
   })
 
-  test('cannot have a developer of their own ask for it, nor one that this developer brought in', async () => {
+  test('cannot have a developer of their own request it, nor one that this developer brought in', async () => {
     const email = `dev-${newId()}@cowry.test`
     const { body } = await as<{ token: string }>(maker, 'POST', '/invitations', {
       email,

@@ -347,7 +347,7 @@ describe('counting per day takes no second connection:', () => {
     const address = newAddress()
     expect((await from(22, address)).status).toBe(201)
     expect(await from(23)).toMatchObject(usedUp('importBlocksPerDay'))
-    // The waiting import has begun: the next one counts all its blocks. An address that already has them
+    // The waiting import has started: the next one counts all its blocks. An address that already has them
     // costs nothing.
     await stack.db.query("update monitoring_imports set status = 'begun' where business_id = $1", [
       tenant.businessId,

@@ -12,7 +12,7 @@ import { fingerprintOf } from '../../src/platform/database/idempotency.ts'
 import { deadRows, enqueue, replayDead } from '../../src/platform/database/outbox.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { beginBulkCall } from '../../src/rateLimits/bulkCalls.ts'
+import { startBulkCall } from '../../src/rateLimits/bulkCalls.ts'
 import { maintenanceContext } from '../../test/support/maintenanceContext.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -143,7 +143,7 @@ describe('the cost of a request', () => {
       }
     })
     await waitFor('other requests meanwhile', async () => answeredAt.length > 20)
-    // With the last byte the work begins.
+    // With the last byte the work starts.
     answeredAt = [performance.now()]
     raw.socket.write(bytes.slice(-1))
     const refused = await raw.answer()
@@ -267,7 +267,7 @@ describe('bulk calls', () => {
   test('started concurrently get no more than the free places', async () => {
     const tenant = await newTenant()
     await queue(tenant, 1)
-    const begin = () => beginBulkCall(stack, tenant.businessId, { atOnce: 4, queuedSql: openAdditionsSql })
+    const begin = () => startBulkCall(stack, tenant.businessId, { atOnce: 4, queuedSql: openAdditionsSql })
     const begun = await Promise.allSettled(Array.from({ length: 12 }, begin))
     const calls = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     expect(calls).toHaveLength(3)

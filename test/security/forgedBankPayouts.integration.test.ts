@@ -2,20 +2,21 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { approvalMessage } from '../../src/approvals/proof.ts'
 import { createProver, type Prover } from '../../src/custody/proof.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
-import { type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
-import { outflowMessage, priceMessage } from '../../src/payouts/outflowProof.ts'
-import { stepOutflow } from '../../src/payouts/stepOutflow.ts'
+import { type Outflow, readOutflows } from '../../src/outflows/outflow.ts'
+import { outflowMessage, priceMessage } from '../../src/outflows/outflowProof.ts'
+import { stepOutflow } from '../../src/outflows/stepOutflow.ts'
 import { type Db, openDb } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { type BankPayouts, openBankPayouts, usdc } from '../support/bankPayouts.ts'
 import { addPerson } from '../support/dashboardSession.ts'
 import { provers } from '../support/intentKeys.ts'
+import { insertMember } from '../support/madeBusiness.ts'
 import { proveDestination } from '../support/madeDestination.ts'
 import { urlAs } from '../support/template.ts'
 
 /**
- * No treasury signs a payout to a bank: the worker itself believes no row without the proof of its maker and
+ * No treasury signs a payout to a bank: the worker itself trusts no row without the proof of its maker and
  * of the API, so that a writer to the database cannot pay with it.
  */
 
@@ -83,11 +84,7 @@ const changeDestination = ({ destinationId }: Outflow, sets: string, values: unk
 /** Two owners, one of whom has approved it, by a row with this proof. */
 async function approve({ id: subjectId }: Outflow, prover: Prover): Promise<void> {
   const people = [await addPerson({ db: bank.db }), await addPerson({ db: bank.db })].map(({ id }) => id)
-  for (const id of people)
-    await bank.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      business,
-      id,
-    ])
+  for (const id of people) await insertMember(bank.db, business, id)
   const [askedByAccount = '', decidedBy = ''] = people
   const approval = {
     id: newId(),
@@ -176,9 +173,12 @@ const forgeries: [what: string, forge: (outflow: Outflow) => Promise<unknown>][]
   ],
   ['by a price without a proof', (outflow) => change(outflow, 'price_proof = null')],
   ['by a price without a time', (outflow) => change(outflow, 'priced_at = null, price_proof = null')],
-  ['by a price of the worker that says it is of the API', (outflow) => change(outflow, "priced_by = 'api'")],
   [
-    'by a higher price that says it is of an earlier version',
+    'by a price of the worker that claims to be of the API',
+    (outflow) => change(outflow, "priced_by = 'api'"),
+  ],
+  [
+    'by a higher price that claims to be of an earlier version',
     (outflow) => change(outflow, 'proof_version = 1, priced_at = null, local_amount = 16000'),
   ],
   ['by a price that the forger has proven', (outflow) => provePriceOf(outflow, forger)],
@@ -195,7 +195,7 @@ const forgeries: [what: string, forge: (outflow: Outflow) => Promise<unknown>][]
   ],
 ]
 test.each(forgeries)(
-  'one %s is refused, with an alarm, and never asked of the partner',
+  'one %s is refused, with an alarm, and never reaches the partner',
   async (_what, forge) => {
     const outflow = await make()
     await forge(outflow)

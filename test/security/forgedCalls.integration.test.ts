@@ -16,6 +16,7 @@ import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { addressOf, keyOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { transfers } from '../support/purposes.ts'
 import { urlAs } from '../support/template.ts'
 import {
@@ -30,8 +31,8 @@ import {
 } from '../support/testCalls.ts'
 
 /**
- * The treasury does not sign calls that their purpose does not send, even with a proof; and none without the
- * proof of the process that makes them.
+ * The treasury does not sign calls that their purpose does not send, even with a proof; and no calls without
+ * the proof of the process that makes them.
  */
 
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
@@ -56,7 +57,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await database.db.query(testTables)
   await database.db.query('insert into test_destinations (address) values ($1)', [destination])
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [business])
+  await insertBusiness(database.db, business, 'one')
   ;[worker, api] = [openDb(urlAs('worker', database.url), 2), openDb(urlAs('api', database.url), 2)]
   const ethereum = knownChain('ethereum')
   if (!ethereum) throw new Error('ethereum is not a known chain')

@@ -34,7 +34,7 @@ beforeEach(() => {
 const attacker = `0x${'66'.repeat(20)}`
 const atPartner = (id: string) => open.standIn.collections.bySequence(id)
 
-/** One that the partner certainly does not have: the worker asks for it again. */
+/** One that the partner certainly does not have: the worker requests it again. */
 async function unsent(): Promise<string> {
   open.standIn.throttled = 1
   const { status, body } = await open.create(business)
@@ -62,7 +62,7 @@ const changes: [what: string, sets: string, values: () => unknown[]][] = [
 ]
 
 test.each(changes)(
-  '%s was changed: the partner does not hear of it, the collection fails, and it alarms',
+  '%s was changed: the partner does not receive it, the collection fails, and it alarms',
   async (_what, sets, values) => {
     const id = await unsent()
     await change(id, sets, values())
@@ -79,7 +79,7 @@ test.each(changes)(
   },
 )
 
-test('unchanged it is submitted, to the wallet that was asked for', async () => {
+test('unchanged it is submitted, to the wallet that was requested', async () => {
   const id = await unsent()
   await step(id)
   expect(atPartner(id)?.settlement).toMatchObject({ walletAddress: wallet, cryptoNetwork: 'BASE' })
@@ -99,7 +99,7 @@ describe('a row of a version that sealed no terms', () => {
     return id
   }
 
-  test('fails with a reason of its own, without an alarm; the partner does not hear of it', async () => {
+  test('fails with a reason of its own, without an alarm; the partner does not receive it', async () => {
     for (const id of [await old(), await old()]) {
       await change(id, 'address = $2', [attacker])
       await step(id)
@@ -147,7 +147,7 @@ test('a row that the API has not sealed, and one with the seal of another, are n
   }
 })
 
-test('a row that says again that the partner does not have it leads to no second collection', async () => {
+test('a row that claims again that the partner does not have it leads to no second collection', async () => {
   const { id } = (await open.create(business)).body
   await change(
     id,
@@ -177,7 +177,7 @@ describe('a business that is suspended meanwhile', () => {
   const suspend = (approval: string) =>
     open.db.query('update businesses set approval = $2 where id = $1', [business, approval])
 
-  test('asks for nothing; once it is approved again its collection goes on', async () => {
+  test('requests nothing; once it is approved again its collection goes on', async () => {
     const id = await unsent()
     await suspend('suspended')
     try {
@@ -194,7 +194,7 @@ describe('a business that is suspended meanwhile', () => {
     expect(await open.read(id)).toMatchObject({ status: 'processing', reason: null })
   })
 
-  test('is still told what becomes of what the partner has', async () => {
+  test('still gets the end of what the partner has', async () => {
     const { id } = (await open.create(business)).body
     const made = atPartner(id)
     if (!made) throw new Error('the partner does not have it')
@@ -208,7 +208,7 @@ describe('a business that is suspended meanwhile', () => {
     }
   })
 
-  test('on mainnets one that is not approved yet asks for nothing', async () => {
+  test('on mainnets one that is not approved yet requests nothing', async () => {
     const id = await unsent()
     await suspend('pending')
     await open.db.query('update fiat_collections set next_at = now() where id = $1', [id])

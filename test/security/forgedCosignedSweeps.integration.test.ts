@@ -27,6 +27,7 @@ import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts
 import { platformSigners } from '../../treasury/platformSigners.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
@@ -48,7 +49,7 @@ const addresses: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [business])
+  await insertBusiness(database.db, business, 'one')
   ;[worker, treasuryDb] = [
     openDb(urlAs('worker', database.url), 2),
     openDb(urlAs('treasury', database.url), 2),

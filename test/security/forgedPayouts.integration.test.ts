@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import type { PlatformKeys } from '../../src/custody/platformAddresses.ts'
 import type { Prover } from '../../src/custody/proof.ts'
-import { sentToday } from '../../src/payouts/dailyLimit.ts'
-import { payoutPurpose } from '../../src/payouts/payoutPurpose.ts'
+import { sentToday } from '../../src/outflows/dailyLimit.ts'
+import { payoutPurpose } from '../../src/outflows/payoutPurpose.ts'
 import { readSettings } from '../../src/platform/config.ts'
 import { type Db, openDb, type Tx } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -39,7 +39,7 @@ import {
 } from './forgedPayouts/forging.ts'
 
 /**
- * The treasury pays out nothing but what an outflow asks for, even with the worker's proof: a thief who has
+ * The treasury pays out nothing but what an outflow requests, even with the worker's proof: a thief who has
  * the worker's key can pay a business's money to wallets that its owner has saved, and never to another.
  */
 
@@ -156,7 +156,7 @@ describe('with a valid proof of the worker for the intent', () => {
     expect(await isSigned(await make(), ['policy', 'action'])).toBe(true)
   })
 
-  test('a second intent of an outflow whose first is signed is refused, whatever the rows say of the first; with the check off it is signed', async () => {
+  test('a second intent of an outflow whose first is signed is refused, with any rows of the first; with the check off it is signed', async () => {
     const make = async () => {
       const outflow = await honest()
       const first = await stored(paying(outflow), outflow)
@@ -198,7 +198,7 @@ describe('with a valid proof of the worker for the intent', () => {
     expect(await signatures(second)).toBe(2)
   })
 
-  test('beyond the daily limit it is refused, even where the worker asks for it; with the check off it is signed', async () => {
+  test('beyond the daily limit it is refused, even where the worker requests it; with the check off it is signed', async () => {
     const room = (await sentToday(database.db, 'ethereum', usdc)) + 499n
     const signing = await ctx.signing('ethereum')
     const limited: SigningContext = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { askApproval } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import type { TransferSpec } from '../../src/chains/action.ts'
 import { knownChain } from '../../src/chains/registry.ts'
@@ -20,6 +20,7 @@ import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { transfers, walletsWith } from '../support/purposes.ts'
 import { urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -60,8 +61,7 @@ beforeAll(async () => {
   const open = (role: Role | 'treasury') => openDb(urlAs(role, url), 2)
   as = { api: open('api'), worker: open('worker'), indexer: open('indexer'), treasury: open('treasury') }
   const sealedTo = newId()
-  for (const id of businesses)
-    await db.query("insert into businesses (id, name) values ($1, 'one of two')", [id])
+  for (const id of businesses) await insertBusiness(db, id, 'one of two')
   for (const [i, id] of owners.entries()) {
     await db.query(
       "insert into accounts (id, email, name, password_hash) values ($1, $2, 'one of two', '')",
@@ -129,7 +129,7 @@ const storeTransferForApproval = async (): Promise<string> => {
   const id = newId()
   await as.api.tx(async (tx) => {
     await insertIntent(transfers, tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
-    await askApproval(tx, {
+    await requestApproval(tx, {
       businessId: businesses[0],
       subject: 'transfer',
       subjectId: id,

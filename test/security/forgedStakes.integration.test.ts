@@ -22,6 +22,7 @@ import { platformSigners } from '../../treasury/platformSigners.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { addressOf, intentOf, keyOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { endStake, fundRewards, makePlan, makeStake, proveConfirmed } from '../support/stakeRow.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
@@ -58,8 +59,7 @@ let careless: { purposes: IntentPurpose[] }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  for (const id of [business, other])
-    await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  for (const id of [business, other]) await insertBusiness(database.db, id)
   worker = openDb(urlAs('worker', database.url), 2)
   const keys = openPlatformKeys(
     await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
@@ -209,7 +209,7 @@ async function addedPart(rootId: string, amount: bigint): Promise<string> {
 const early = () => unstaked({}, { penalty: 2_000_000n, unstakedAt: new Date(createdAt.getTime() + 1) })
 
 /**
- * A stake whose transaction was never confirmed, as the row says that it was. @param isProven the thief's
+ * A stake whose transaction was never confirmed, as the row reports that it was. @param isProven the thief's
  * worker has proven it
  */
 async function unbooked(isProven: boolean): Promise<string> {

@@ -27,6 +27,7 @@ import { platformSigners } from '../../treasury/platformSigners.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { addressOf, intentOf, keyOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
@@ -60,7 +61,7 @@ const addresses: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [business])
+  await insertBusiness(database.db, business, 'one')
   ;[worker, treasuryDb] = [
     openDb(urlAs('worker', database.url), 2),
     openDb(urlAs('treasury', database.url), 2),
@@ -388,7 +389,7 @@ const forgeries: Forgery[] = [
     why: /no sweep of the address waits for gas/,
   },
   {
-    what: 'gas to an address whose sweep needs none',
+    what: 'gas to an address whose sweep needs no gas',
     make: direct_,
     forge: async ({ address }) => gasOf(funding(address)),
     checks: ['policy'],
@@ -469,7 +470,7 @@ describe('with a valid proof of the worker', () => {
     expect(await signatures(second)).toBe(2)
   })
 
-  test("gas beyond the day's budget is refused, even where the worker asks for it", async () => {
+  test("gas beyond the day's budget is refused, even where the worker requests it", async () => {
     const of = await waitsForGas()
     const room = (await gasSigned(database.db, 'ethereum')) + wei - 1n
     const signing = await ctx.signing('ethereum')

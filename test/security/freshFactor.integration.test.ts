@@ -230,7 +230,7 @@ const fresh = operationsOf(loadDashboardContract()).flatMap(({ operation }) =>
   operation['x-fresh-factor'] ? [operation.operationId] : [],
 )
 
-test('the table has each operation of the dashboard that asks for a fresh factor', () => {
+test('the table has each operation of the dashboard that requests a fresh factor', () => {
   expect(Object.keys(cases).toSorted()).toEqual(fresh.toSorted())
 })
 
@@ -256,7 +256,7 @@ test('the link of a refund, which can name any address, needs a fresh factor', a
   expect((await claim()).status).toBe(201)
 })
 
-test('what only reads, or gives a key no money asks for nothing', async () => {
+test('what only reads, or gives a key no money needs no factor', async () => {
   await age(owner, 60)
   const asked = [
     await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }),
@@ -265,7 +265,7 @@ test('what only reads, or gives a key no money asks for nothing', async () => {
   expect(asked.map(({ status }) => status)).toEqual([201, 200])
 })
 
-test('people without a second factor, where none is required, are asked for nothing', async () => {
+test('people without a second factor, where it is not required, need nothing more', async () => {
   const person = await addPerson(stack)
   const own = await addBusiness(stack, person)
   const browser = await enter(person)
@@ -336,7 +336,7 @@ describe('an access token', () => {
 })
 
 describe('the first second factor', () => {
-  test('ends the other sessions and tokens of the account, which began without it; another one ends none', async () => {
+  test('ends the other sessions and tokens of the account, which started without it; another one ends no session', async () => {
     const person = await addPerson(stack)
     const [own, other] = [await enter(person), await enter(person)]
     await enrol(own, person)

@@ -106,7 +106,7 @@ test("nor do transactions that store customers' payments without a check of the 
   })
 })
 
-test('if a transaction in progress does not end, the answer says so, and the business is suspended; transactions of others are not waited for', async () => {
+test('if a transaction in progress does not end, the answer reports it, and the business is suspended; transactions of others are not waited for', async () => {
   const [other] = await transfers.db.query<{ id: string }>(
     "insert into businesses (id, name) values ($1, 'another') returning id",
     [newId()],
@@ -277,7 +277,7 @@ test('a sent transfer is reconciled to its outcome during the suspension, and is
   expect((await transfers.recipientHas()) - before).toBeGreaterThanOrEqual(7n)
 })
 
-test('suspended while the chain is asked about a pending transfer, no higher fee is requested; after approval, it is', async () => {
+test('suspended while the chain is queried about a pending transfer, no higher fee is requested; after approval, it is', async () => {
   const one = await transfers.asked()
   await one.send()
   let suspended = false

@@ -134,7 +134,7 @@ describe('with its environment and its database role', () => {
 })
 
 /**
- * Where any of these bytes is in the memory of a process: the heap, and what lies outside of it. @returns
+ * Where any of these bytes is in the memory of a process: the heap, and what is outside of it. @returns
  * names of what was found
  */
 function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): string[] {
@@ -155,8 +155,8 @@ function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): 
 }
 
 const pageBytes = 4096
-// proc_pid_pagemap(5): one word for each page, the highest bits of which say that it is in memory or swapped
-// out.
+// proc_pid_pagemap(5): one integer for each page, the highest bits of which report that it is in memory or
+// swapped out.
 const wordBytes = 8
 const isKept = (pages: Buffer, page: number) => (pages[page * wordBytes + 7] ?? 0) >= 0b01000000
 

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 
-// docs/security.md says of each attack and each compromise which test guards it. Here: that each entry names
-// one, that it exists, and that the titles quoted are in it.
+// docs/security.md names for each attack and each compromise the test that guards it. Here: that each entry
+// names one, that it exists, and that the titles quoted are in it.
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
@@ -30,7 +30,7 @@ function suitesOf(path: string): string[] {
 interface Section {
   heading: string
   entries: string[]
-  /** What the section says of its tests before its first entry. */
+  /** The section's text about its tests before its first entry. */
   introduction: string
 }
 

@@ -93,7 +93,7 @@ test("every base image is pinned to its tag's digest for all platforms, and pinn
   expect(images()).toEqual(expected)
 })
 
-test('nothing is written if one image cannot be looked up', async () => {
+test('nothing is written if one image cannot be fetched', async () => {
   const before = read()
   missing = 'library/redis'
   expect(await pin()).toEqual({ code: 1, err: expect.stringMatching(/redis:8: the registry answered 404/) })

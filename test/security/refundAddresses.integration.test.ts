@@ -7,6 +7,7 @@ import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { addMember, dashboard, type Headers, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { makePaidSession, someAddress } from '../support/madeRefunds.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
@@ -174,7 +175,7 @@ describe('a key that is older than the permission', () => {
       const migrator = createMigrator(db)
       await migrator.down({ to: '0130-refund-addresses' })
       const business = newId()
-      await db.query("insert into businesses (id, name) values ($1, 'one')", [business])
+      await insertBusiness(db, business, 'one')
       const keyRow = async (scope: string, permissions: string[] | null, writes: string[]) => {
         const id = newId()
         await db.query(

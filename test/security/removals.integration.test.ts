@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
-import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { revokeAllSignIns } from '../../src/accounts/signIns.ts'
 import { changeKey, revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { keepKey } from '../../src/apiKeys/findKey.ts'
@@ -11,6 +10,7 @@ import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { changeMember, removeMember } from '../../src/businesses/members.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
+import { makeInvitation } from '../../src/members/invitations.ts'
 import type { Role } from '../../src/members/role.ts'
 import type { ModelDb, ModelTx } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -242,7 +242,7 @@ describe('a program that', () => {
     await fund(stack, payer, { native: '1' })
     return { chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: to.address, amount: '0.1' }
   }
-  // A session takes its address before it looks at its caller again.
+  // A session takes its address before it checks its caller again.
   const calls: [what: string, locked: string, table: string, path: string, body: () => Promise<object>][] = [
     [
       'creates a session',
@@ -343,7 +343,7 @@ test('a key in constant use is revoked at once: later requests are refused, and 
 describe('an operator who lost the role', () => {
   function account(...command: string[]): Promise<string> {
     const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
-    const args = [...nodeArguments, 'commands/account.ts', ...command]
+    const args = [...commandArguments, 'account', ...command]
     return new Promise((done, fail) => {
       execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env }, (error, out) =>
         error ? fail(error) : done(out),
@@ -370,7 +370,7 @@ describe('an operator who lost the role', () => {
     ['cannot give up a transfer', givingUp, 'POST', undefined],
     ['cannot invite an owner', '/owner-invitation', 'POST', { ownerEmail: `${newId()}@cowry.test` }],
   ]
-  test.each(asks)('%s with a request that began before', async (_what, operation, method, body) => {
+  test.each(asks)('%s with a request that started before', async (_what, operation, method, body) => {
     const [person, owner] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
     const business = await addBusiness(stack, owner)
     const path = typeof operation === 'string' ? operation : await operation(business)
@@ -554,7 +554,7 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     ['leaves the default', 200, ({ business }) => ['POST', `/businesses/${business}/leave`]],
     ['changes the name', 200, () => ['PATCH', '/me', { name: 'Eve' }]],
     ['changes the password', 200, () => ['POST', '/me/password', password]],
-    ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
+    ['starts a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
   ]
   /**
    * Take the same locks as these operations: the account before its sign-ins, which are locked while the

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { removeOperator } from '../../src/accounts/removeOperator.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { makeInvitation } from '../../src/members/invitations.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { seeded } from '../faults/random.ts'
 import {
@@ -192,7 +192,7 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
   }
 }
 
-/** Checks that every credential opens exactly what the model says. */
+/** Checks that every credential opens exactly what the model allows. */
 async function probe(
   { business, people, operators, sessions, keys, invitations }: World,
   holdings: Holdings,

@@ -113,7 +113,7 @@ test('every table has a line in migrations/grants.ts', () => {
     .map(({ name }) => name)
   if (without.length > 0)
     throw new Error(
-      `Say in migrations/grants.ts what each process may do with ${without.join(', ')}; then npm run generate`,
+      `Declare in migrations/grants.ts what each process may do with ${without.join(', ')}; then npm run generate`,
     )
   expect(Object.keys(tableGrants).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
 })
@@ -248,7 +248,7 @@ describe('security definer functions', () => {
     for (const { settings } of rows) expect(settings).toContain('search_path=public, pg_temp')
   })
 
-  test('may be called by nobody who has no right to them', async () => {
+  test('are closed to callers without a right to them', async () => {
     const rows = await database.db.query(
       `select proname as name from pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner)))
        where prosecdef and pronamespace = current_schema()::regnamespace and prorettype <> 'trigger'::regtype and grantee = 0`,
@@ -282,7 +282,7 @@ describe('security definer functions', () => {
   })
 })
 
-describe('npm run migrate, by an owner that is not a superuser', () => {
+describe('npm run cowry -- migrate, by an owner that is not a superuser', () => {
   const suffix = randomBytes(4).toString('hex')
   const owner = { name: `owner_${suffix}`, password: `of-${suffix}` }
   const name = `owned_${suffix}`

@@ -10,7 +10,7 @@ import { waitFor } from '../support/waitFor.ts'
 
 const pool = 4
 /**
- * Long enough that a busy machine has all its statements at a lock, and looks at them, before the first is
+ * Long enough that a busy machine has all its statements at a lock, and checks them, before the first is
  * cancelled.
  */
 const [statementMs, waitMs] = [4000, 1500]

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
-import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
+import { makeInvitation } from '../../src/members/invitations.ts'
 import { openDb } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -90,7 +90,7 @@ const account = (...command: string[]): Promise<{ code: number; out: string; err
     }
     const child = execFile(
       process.execPath,
-      [...nodeArguments, 'commands/account.ts', ...command],
+      [...commandArguments, 'account', ...command],
       { cwd: home, env },
       (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     )

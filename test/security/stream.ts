@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../src/platform/database/db.ts'
 
 /**
- * Overlapping transactions that run `check` and stay open until the next one has begun, so that there is
+ * Overlapping transactions that run `check` and stay open until the next one has started, so that there is
  * always one in progress. Ends when stopped, or when `check` returns false.
  * @param check whether the transaction may proceed
  */

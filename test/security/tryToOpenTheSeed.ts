@@ -66,7 +66,7 @@ for (const { name, context, envelope } of JSON.parse(await text(process.stdin)) 
   }
   for (const key of keys) {
     const provider = envKeyProvider(new Secret(key))
-    // The marker only says which key it was: an attacker tries all.
+    // The marker only names the key: an attacker tries all.
     const row: Envelope = { ...provider.current, ...bytes }
     const opened = await openEnvelope(provider, row, context).catch(() => null)
     if (opened) attempt.opened.push(name)

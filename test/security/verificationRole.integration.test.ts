@@ -10,6 +10,7 @@ import { createVerification } from '../../src/verification/createVerification.ts
 import { endVerification } from '../../src/verification/endVerification.ts'
 import { sandboxVerifier } from '../../src/verification/sandboxVerifier.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { addCredit, madeContext, setPrice } from '../support/madeVerifications.ts'
 import { urlAs } from '../support/template.ts'
 
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 async function business(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'test')", [id])
+  await insertBusiness(database.db, id, 'test')
   await addCredit(database.db, id, 10n * price)
   return id
 }

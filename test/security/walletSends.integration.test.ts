@@ -25,6 +25,7 @@ import {
 import { createTestDatabase } from '../support/database.ts'
 import { intentOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { transfers } from '../support/purposes.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -280,7 +281,7 @@ describe('a key that sent from stored wallets before the permission existed', ()
       const migrator = createMigrator(db)
       await migrator.down({ to: '0026-wallet-sends' })
       const [business, wallet, walletKey] = [newId(), newId(), newId()]
-      await db.query("insert into businesses (id, name) values ($1, 'shop')", [business])
+      await insertBusiness(db, business, 'shop')
       await db.query(
         "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
         [walletKey],

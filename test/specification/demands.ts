@@ -5,7 +5,7 @@ export interface Demand {
   type: 'string' | 'number' | 'boolean' | 'object' | 'array'
   /** Null is allowed as well. */
   nullable?: true
-  /** In a request; left out where the specification does not say. */
+  /** In a request; left out where the specification leaves it open. */
   presence?: 'required' | 'optional'
   /** Each of these is allowed. */
   values?: readonly string[]

@@ -54,7 +54,7 @@ const swap = {
 
 /**
  * Every operation of the API's specification, built or not, as its sections "Endpoints" and "Limits" demand.
- * A field has no presence where the specification does not say whether it is required.
+ * A field has no presence where the specification leaves open whether it is required.
  */
 export const specifiedOperations: readonly SpecifiedOperation[] = [
   {

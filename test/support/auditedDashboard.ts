@@ -112,7 +112,7 @@ async function invitation(
   ).body
 }
 
-/** Begins to set up an authenticator. @returns a function that makes codes, each usable */
+/** Starts to set up an authenticator. @returns a function that makes codes, each usable */
 async function authenticator(
   stack: Stack,
   { browser, password, id }: Person,
@@ -141,7 +141,7 @@ interface Asked {
   rpId: string
 }
 
-/** Begins to add a passkey. @returns the authenticator's answer */
+/** Starts to add a passkey. @returns the authenticator's answer */
 async function newPasskey({ browser, password }: Person, authenticator = createSoftAuthenticator(site)) {
   const { body } = await browser.ask<Asked>('POST', '/me/passkeys/begin', { password })
   return { name: ' Laptop ', passkey: authenticator.create(body) }

@@ -28,7 +28,7 @@ export async function makeReady(operationId: string, given: Operations): Promise
   return recipe(given, { person })
 }
 
-/** Begun, read, or made without being stored: nothing of consequence changes. */
+/** Started, read, or made without being stored: nothing of consequence changes. */
 export const noEntries = () => []
 
 async function storedWallet({ stack }: Operations, { chain, privateKey }: Payer): Promise<string> {

@@ -2,12 +2,12 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { listen } from '../../src/platform/http/http.ts'
 
-/** How often it asks each process if it is ready. */
+/** How often it checks if each process is ready. */
 const checkMs = 100
 
 /**
  * A plain load balancer in front of api processes. It sends requests in turn to those that are ready, over
- * connections that it keeps, and repeats none: a request that a process does not answer is lost.
+ * connections that it keeps, and repeats no request: one that a process does not answer is lost.
  */
 export interface Balancer {
   url: string

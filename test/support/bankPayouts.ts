@@ -1,19 +1,19 @@
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
 import { createRequestKey } from '../../src/custody/requestKey.ts'
+import { createDestination } from '../../src/destinations/createDestination.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { post } from '../../src/ledger/post.ts'
+import { setLegalProfile } from '../../src/outflows/bank/legalProfile.ts'
+import { createPartnerFunds, type PartnerAlarm } from '../../src/outflows/bank/outflowPartner.ts'
+import type { OutflowsContext } from '../../src/outflows/context.ts'
+import { dueOutflows } from '../../src/outflows/dueOutflows.ts'
+import type { BankPrice, Outflow } from '../../src/outflows/outflow.ts'
+import { readOutflows } from '../../src/outflows/outflow.ts'
+import { stepOutflow } from '../../src/outflows/stepOutflow.ts'
+import { storeOutflow } from '../../src/outflows/storeOutflow.ts'
 import { createYellowCard } from '../../src/partners/yellowcard/client.ts'
 import { createPaymentPartner } from '../../src/partners/yellowcard/paymentPartner.ts'
-import type { OutflowsContext } from '../../src/payouts/context.ts'
-import { createDestination } from '../../src/payouts/createDestination.ts'
-import { dueOutflows } from '../../src/payouts/dueOutflows.ts'
-import { setLegalProfile } from '../../src/payouts/legalProfile.ts'
-import type { BankPrice, Outflow } from '../../src/payouts/outflow.ts'
-import { readOutflows } from '../../src/payouts/outflow.ts'
-import { createPartnerFunds, type PartnerAlarm } from '../../src/payouts/outflowPartner.ts'
-import { stepOutflow } from '../../src/payouts/stepOutflow.ts'
-import { storeOutflow } from '../../src/payouts/storeOutflow.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -22,7 +22,9 @@ import { createRates } from '../../src/pricing/rates.ts'
 import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase } from './database.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { insertBusiness } from './madeBusiness.ts'
 import { makeUsable } from './madeDestination.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { bankId } from './paymentRequests.ts'
 import { appKey as appKeyText } from './template.ts'
 
@@ -101,11 +103,12 @@ export async function openBankPayouts(
     log,
     chains,
     accountsOf: async (chain) => {
-      throw new Error(`${chain} is not asked here`)
+      throw new Error(`${chain} is not read here`)
     },
     purposes: [],
     environment: 'test',
     appKey,
+    outflowEvents: outflowEventsFor(appKey),
     maker,
     partner: {
       payments,
@@ -183,10 +186,7 @@ export function payoutMakers(db: ModelDb): PayoutMakers {
   return {
     async business(available, { hasProfile = true } = {}) {
       const businessId = newId()
-      await db.query(
-        "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'pays', 1, 0.5)",
-        [businessId],
-      )
+      await insertBusiness(db, businessId, 'pays', { fee: 1, margin: 0.5 })
       if (hasProfile) await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
       const cause = { kind: 'adjustment', id: newId() } as const
       const postings = [

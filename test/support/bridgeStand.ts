@@ -10,7 +10,7 @@ export interface BridgeStand {
   ctx: BridgeContext
   /** Circle's messages, by the transaction of the burn. */
   signed: Map<string, MessageHex>
-  /** Transactions of burns that Circle was asked about. */
+  /** Transactions of burns in requests to Circle. */
   asked: string[]
   /** Where messages were used, by nonce. */
   used: Map<string, 'newest' | 'confirmed'>

@@ -164,7 +164,7 @@ export async function bridgeIs(
   return seen
 }
 
-/** Somebody else mints on a chain, one message after another: each sends the next nonce. */
+/** Another party mints on a chain, one message after another: each sends the next nonce. */
 export function mintOn(stack: Stack, chain: ChainName): (message: Hex, attestation: Hex) => Promise<Hex> {
   let last: Promise<unknown> = Promise.resolve()
   return (message, attestation) => {

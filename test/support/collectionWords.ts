@@ -10,7 +10,7 @@ export const collectionStates = [
 ] as const
 
 /**
- * By hand, in the order of the states; `!`: with an alarm of a contradiction, `?`: of an unknown word, `*`:
+ * By hand, in the order of the states; `!`: with an alarm of a contradiction, `?`: of an unknown status, `*`:
  * of a refund or a settlement that failed.
  */
 const rows: [words: string[], next: string][] = [
@@ -53,7 +53,7 @@ function caseOf(word: string, before: CollectionStatus, next = ''): WordCase {
   return { word, before, status: status as CollectionStatus, alarm: ofMark[mark] ?? null }
 }
 
-/** Each word of the partner for each state. */
+/** Each status of the partner for each state. */
 export const wordCases: readonly WordCase[] = rows.flatMap(([words, next]) =>
   words.flatMap((word) => collectionStates.map((before, i) => caseOf(word, before, next.split(' ')[i]))),
 )

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { entryOf, isCommand } from '../../commands/table.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { devnetEnv } from '../devnets/evm.ts'
 import { documentedUrl } from './operatorCommands.ts'
 import type { Stack } from './stack.ts'
@@ -13,7 +14,7 @@ export interface CommandOutcome {
   err: string
 }
 
-/** `npm run <script> -- …` of an operator, as a process of its own, with its database role in Docker. */
+/** `npm run cowry -- <command> …` of an operator, as a process of its own, with its database role in Docker. */
 export function runCommand(
   stack: Stack,
   script:
@@ -41,7 +42,7 @@ export function runCommand(
   }))
 }
 
-/** `npm run <script> -- …`, with this environment alone. */
+/** `npm run cowry -- <command> …`, with this environment alone. */
 export const runScript = (
   script: string,
   args: readonly string[],
@@ -57,24 +58,20 @@ export interface RunningCommand {
   outcome: Promise<CommandOutcome>
 }
 
-/** @param input its standard input; by default there is none */
+/** @param input its standard input; empty by default */
 export function startScript(
   script: string,
   args: readonly string[],
   envOf: (file: string) => Record<string, string> = () => ({}),
   input?: string,
 ): RunningCommand {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const [, ...words] = (scripts[script] ?? '').split(' ')
-  const child = spawn(process.execPath, [...words, ...args], {
+  const child = spawn(process.execPath, [...commandArguments, ...script.split(' '), ...args], {
     cwd: root,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
-      ...envOf(words.at(-1) ?? ''),
+      ...envOf(isCommand(script) ? entryOf(script).program : ''),
     },
   })
   // A command that ends without reading it closes the pipe.

@@ -28,10 +28,10 @@ export const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   volumes: Record<string, null>
   networks: Record<string, { internal?: boolean }>
 }
-/** The services that run a program of ours all the time. */
+/** The services that run a program of Cowry all the time. */
 export const own = Object.entries(compose.services)
   .filter(([, service]) => service.build === '.' && service.profiles === undefined)
-  .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
+  .map(([name, service]) => ({ name, service }))
 
 /** An operator's choice of chains, and their nodes. */
 export const switchedOn = ['ethereum', 'polygon']

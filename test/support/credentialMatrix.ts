@@ -73,7 +73,7 @@ function spoil(text: string, how: Ask['broken']): string {
 /**
  * The same for many operations, twenty at once. @param request the same for all, or by an operation's index
  */
-export async function askEach(
+export async function requestEach(
   stack: Stack,
   all: readonly ListedOperation[],
   request: Ask | ((index: number) => Ask),
@@ -208,14 +208,14 @@ let rounds = 0
  * full run sends each both ways.
  */
 async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<ReceivedAnswer[]> {
-  if (broken) return askEach(stack, all, { ...request, broken })
+  if (broken) return requestEach(stack, all, { ...request, broken })
   const round = rounds++
   const isBroken = (i: number) => (i + round) % 2 === 1
   const ways = full ? [() => false, () => true] : [isBroken]
   const received: ReceivedAnswer[] = []
   for (const way of ways)
     received.push(
-      ...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))),
+      ...(await requestEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))),
     )
   return received
 }
@@ -232,7 +232,7 @@ interface Asked {
  * Calls all of them, and compares the tables once. If one changed, repeats each call by itself to name those
  * that change it.
  */
-export async function askRefused(stack: Stack, rows: readonly Refused[]): Promise<Asked> {
+export async function requestRefused(stack: Stack, rows: readonly Refused[]): Promise<Asked> {
   const before = await contentsOf(stack)
   const received: ReceivedAnswer[][] = []
   for (const row of rows) received.push(await askAll(stack, row))
@@ -283,7 +283,7 @@ export async function expectRefused(
   broken?: Ask['broken'],
 ): Promise<ReceivedAnswer[]> {
   const row: Refused = { who: 'the caller', all, request, refusal, ...(broken && { broken }) }
-  const asked = await askRefused(stack, [row])
+  const asked = await requestRefused(stack, [row])
   expectNoChange(asked)
   const [received = []] = asked.received
   expect(received.length).toBeGreaterThanOrEqual(all.length)

@@ -1,11 +1,11 @@
 import { sessionCookie } from '../../api/dashboard-api/cookies.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
-import { makeInvitation } from '../../src/accounts/invitations.ts'
 import { createPasswords } from '../../src/accounts/passwords.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { beginSession } from '../../src/accounts/signIns.ts'
+import { startSession } from '../../src/accounts/signIns.ts'
 import { joinByInvitation } from '../../src/businesses/acceptInvitation.ts'
 import { createBusiness } from '../../src/businesses/manageBusiness.ts'
+import { makeInvitation } from '../../src/members/invitations.ts'
 import type { Role } from '../../src/members/role.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
@@ -104,7 +104,7 @@ export async function sessionOf(
   { db }: Pick<Stack, 'db'>,
   { id }: Pick<Person, 'id'>,
 ): Promise<{ signInId: string; headers: Headers }> {
-  const { id: signInId, secret } = await beginSession(db, id, { address: here.address, userAgent: null })
+  const { id: signInId, secret } = await startSession(db, id, { address: here.address, userAgent: null })
   return { signInId, headers: { ...ownHeader, cookie: `${sessionCookie}=${secret.reveal()}` } }
 }
 

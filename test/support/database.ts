@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { type ModelDb, openModelDb } from '../../src/platform/database/modelDb.ts'
-import { askCoordinator } from '../run/coordinator.ts'
+import { callCoordinator } from '../run/coordinator.ts'
 import { templateDatabase } from './template.ts'
 
 export interface TestDatabase {
@@ -20,7 +20,7 @@ export async function testDatabaseUrl(): Promise<(database: string) => string> {
   if (!coordinator)
     throw new Error('only *.integration.test.ts has a database: rename the suite (docs/testing.md)')
   const started = performance.now()
-  const pattern = await askCoordinator(coordinator, 'postgres')
+  const pattern = await callCoordinator(coordinator, 'postgres')
   waited.publish({ name: "the run's Postgres", ms: performance.now() - started })
   return (database) => pattern.replace('{database}', database)
 }

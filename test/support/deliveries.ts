@@ -14,6 +14,7 @@ import {
 } from '../../src/webhooks/createEndpoint.ts'
 import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
 import { createSignals } from '../../src/webhooks/signals.ts'
+import { insertBusiness } from './madeBusiness.ts'
 import { wideCaps } from './wideCaps.ts'
 
 const appKey = new Secret(randomBytes(32).toString('base64'))
@@ -57,7 +58,7 @@ export function deliveryContext(
 
 export async function newBusiness(db: Db): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'B')", [id])
+  await insertBusiness(db, id, 'B')
   return id
 }
 

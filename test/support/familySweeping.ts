@@ -32,6 +32,7 @@ import { createTestDatabase } from './database.ts'
 import { defaultSettings } from './defaultSettings.ts'
 import type { FamilyNode } from './familyNodes.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { insertBusiness } from './madeBusiness.ts'
 import { settling } from './settling.ts'
 import { seedKey, urlAs } from './template.ts'
 
@@ -66,7 +67,7 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
   await publishTreasuries(treasury, keys, [family])
   const treasuryAddress = keys.treasury(family)
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
   await database.db.query(
     'insert into chain_cursors (chain, epoch, height) values ($1, 1, 1) on conflict (chain) do update set height = 1',
     [name],

@@ -11,7 +11,7 @@ export interface TestRun {
   postgres?: LocalPostgres
 }
 
-/** Starts the coordinator, which the integration suites ask for shared resources. */
+/** Starts the coordinator, which gives shared resources to the integration suites. */
 export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'cowry-test-'))
   // Postgres may run as another user, who must be able to enter it.

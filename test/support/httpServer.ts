@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface HeardRequest {
+export interface ReceivedRequest {
   method: string
   /** Path and query. */
   url: string
@@ -14,9 +14,9 @@ export interface TestServer {
   /** Without a path. */
   url: string
   port: number
-  heard: HeardRequest[]
+  heard: ReceivedRequest[]
   /** Decides the next answers; may leave a request without one. */
-  answer: (response: ServerResponse, request: HeardRequest) => void
+  answer: (response: ServerResponse, request: ReceivedRequest) => void
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function startServer(
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const heard: HeardRequest = {
+      const heard: ReceivedRequest = {
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,

@@ -40,7 +40,7 @@ export interface Indexed {
   commit(ctx: LeaderContext, blocks: ReadBlock[], finalized?: number | null): ReturnType<typeof commitBlocks>
 }
 
-/** Where a fork begins, if no provider has the blocks above it any more, credited or not. */
+/** Where a fork starts, if no provider has the blocks above it any more, credited or not. */
 export const forkAbove = (height: number, id: string | null = null): Ancestor => ({
   height,
   id,

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/platform/database/db.ts'
 
 /**
- * A database whose first answer to a statement that begins so is lost: it was carried out. @returns also how
+ * A database whose first answer to a statement that starts so is lost: it was carried out. @returns also how
  * many were lost
  */
 export function losingAnswer<D extends Db>(db: D, begin: string): { db: D; lost: () => number } {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Memo } from '../../src/chains/chain.ts'
 import type { Prover } from '../../src/custody/proof.ts'
-import { destinationMessage, type ProvenDestination } from '../../src/payouts/destinationProof.ts'
-import { sealAccount } from '../../src/payouts/sealedAccount.ts'
+import { destinationMessage, type ProvenDestination } from '../../src/destinations/destinationProof.ts'
+import { sealAccount } from '../../src/destinations/sealedAccount.ts'
 import type { Queryable } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -63,7 +63,7 @@ export async function proveDestination(
     ])
 }
 
-/** Its cooling-off is over, by the api's word. */
+/** Its cooling-off is over, with the api's proof. */
 export async function makeUsable(db: Queryable, id: string): Promise<void> {
   await db.query(
     "update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1",

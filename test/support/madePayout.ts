@@ -1,10 +1,10 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import { askApproval } from '../../src/approvals/askApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import { type NewOutflow, storeOutflow } from '../../src/payouts/storeOutflow.ts'
+import { type NewOutflow, storeOutflow } from '../../src/outflows/storeOutflow.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { provers } from './intentKeys.ts'
@@ -66,7 +66,7 @@ export async function makePayout(
     })
     const { id, status, askedByAccount: accountId, askedByKey: apiKeyId } = outflow
     if (status === 'awaiting_approval')
-      await askApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId, apiKeyId })
+      await requestApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId, apiKeyId })
     await post(tx, entries)
     return id
   })

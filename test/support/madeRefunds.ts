@@ -1,6 +1,6 @@
 import { configuredChains } from '../../src/chains/configuration.ts'
-import { moveOutflow, type OutflowChange } from '../../src/payouts/moveOutflow.ts'
-import { lockOutflow, type Outflow, type OutflowStatus } from '../../src/payouts/outflow.ts'
+import { moveOutflow, type OutflowChange } from '../../src/outflows/moveOutflow.ts'
+import { lockOutflow, type Outflow, type OutflowStatus } from '../../src/outflows/outflow.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -8,6 +8,7 @@ import { createRefund } from '../../src/refunds/createRefund.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
 import { type MadeSession, makePayment, makeSession } from './madeSessions.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { settling } from './settling.ts'
 import { appKey } from './template.ts'
 
@@ -57,7 +58,12 @@ export async function moveMade(db: ModelDb, id: string, ...statuses: OutflowStat
     await db.tx(async (tx) => {
       const outflow = await lockOutflow(tx, id)
       if (!outflow) throw new Error(`there is no outflow ${id}`)
-      await moveOutflow({ appKey: new Secret(appKey) }, tx, outflow, changeTo(outflow, status))
+      await moveOutflow(
+        { outflowEvents: outflowEventsFor(new Secret(appKey)) },
+        tx,
+        outflow,
+        changeTo(outflow, status),
+      )
     })
   }
 }
@@ -69,5 +75,5 @@ function changeTo({ status: before, kind }: Outflow, status: OutflowStatus): Out
   return { status, release: before === 'pending' ? 'refused_by_worker' : 'chain_failed' }
 }
 
-/** An address of nobody. */
+/** An address of no one. */
 export const someAddress = () => `0x${newId().replaceAll('-', '')}00000000`

@@ -14,7 +14,7 @@ import { readByBytes } from './readByBytes.ts'
 /** Synthetic slots of Solana, and nodes in this process that answer as Agave does. */
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-/** The address, or hash, of a word. */
+/** The address, or hash, of a text. */
 export const key = (word: string): string => base58.encode(sha256(word))
 export const signatureOf = (word: string): string =>
   base58.encode(Buffer.concat([sha256(word), sha256(`${word} again`)]))

@@ -1,7 +1,7 @@
 import { registeredChain } from '../../src/chains/registry.ts'
+import { settleSuspense } from '../../src/corrections/settleSuspense.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { settleSuspense } from '../../src/suspense/settleSuspense.ts'
 import { insertWatches } from '../../src/watches/insertWatches.ts'
 
 /** Payments that outflows give back, as the indexer stores them, without a chain. */

@@ -1,6 +1,6 @@
+import { settleSuspense } from '../../src/corrections/settleSuspense.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { settleSuspense } from '../../src/suspense/settleSuspense.ts'
 import { insertWatches } from '../../src/watches/insertWatches.ts'
 
 /**

@@ -9,6 +9,6 @@ export const maintenanceContext = (db: Db, stopping: AbortSignal): MaintenanceCo
   log: createLog('test', 'silent'),
   settings: defaultSettings,
   openDirect: () =>
-    Promise.reject(new Error('only the retention of the audit log connects by itself, and none is set')),
+    Promise.reject(new Error('only the retention of the audit log connects by itself, and it is not set')),
   stopping,
 })

@@ -5,7 +5,8 @@ import type { OpenCollections } from './openCollections.ts'
 const atOnce = 5000
 
 /**
- * Collections as if each had been created: rows of ours, and those of the partner, which it has accepted.
+ * Collections as if each had been created: rows of the platform, and those of the partner, which it has
+ * accepted.
  * @returns those of the partner
  */
 export async function makeManyCollections(

@@ -11,7 +11,7 @@ const [typeA, typeAaaa] = [1, 28]
 export interface NameServer {
   /** In the form of `dns.setServers`. */
   address: string
-  /** Questions that were asked, as `A name` and `AAAA name`. */
+  /** Its queries, as `A name` and `AAAA name`. */
   asked: string[]
   /** Answers the ignored questions, which stops retries. */
   close(): Promise<void>

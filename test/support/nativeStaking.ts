@@ -43,14 +43,14 @@ export const connectionTo = (stack: Stack): Connection =>
 export const lamportsOf = async (stack: Stack, address: string): Promise<bigint> =>
   BigInt(await connectionTo(stack).getBalance(new PublicKey(address), 'confirmed'))
 
-/** Ends the epoch, and has the worker look at the stakes. */
+/** Ends the epoch, and has the worker check the stakes. */
 export async function endEpoch(stack: Stack, params: object = {}): Promise<void> {
   await stack.other(chain).control('epoch', params)
   await stack.mine(1, chain)
-  await lookAgain(stack)
+  await checkAgain(stack)
 }
 
-export const lookAgain = (stack: Stack): Promise<unknown> =>
+export const checkAgain = (stack: Stack): Promise<unknown> =>
   stack.db.query(
     "update stakes set next_at = now() where type = 'native' and status <> 'withdrawn' and confirmed_at is not null",
   )

@@ -1,4 +1,4 @@
-import { type HeardRequest, startServer, type TestServer } from './httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from './httpServer.ts'
 
 interface Asked {
   id: number
@@ -37,7 +37,7 @@ export function startNodeInFront(
     })
     return (await answer.json()) as object
   }
-  const answerAll = async ({ body }: HeardRequest): Promise<object> => {
+  const answerAll = async ({ body }: ReceivedRequest): Promise<object> => {
     const calls = JSON.parse(body) as Asked | Asked[]
     return Array.isArray(calls) ? Promise.all(calls.map(answerOne)) : answerOne(calls)
   }

@@ -11,8 +11,8 @@ import {
 import { dueCollections } from '../../src/collections/dueCollections.ts'
 import type { CollectionWanted } from '../../src/collections/readCollection.ts'
 import { type StepContext, stepCollection } from '../../src/collections/stepCollection.ts'
+import { setLegalProfile } from '../../src/outflows/bank/legalProfile.ts'
 import { createCollectionPartner } from '../../src/partners/yellowcard/collectionPartner.ts'
-import { setLegalProfile } from '../../src/payouts/legalProfile.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -20,6 +20,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { appKey, credentials, profile } from './bankPayouts.ts'
 import { createTestDatabase } from './database.ts'
+import { insertBusiness } from './madeBusiness.ts'
 
 const chains = (['ethereum', 'base', 'polygon', 'bsc', 'solana', 'tron', 'stellar'] as const).flatMap(
   (name) => {
@@ -68,7 +69,7 @@ export interface OpenCollections {
   business(): Promise<string>
   create(businessId: string, more?: Partial<CollectionWanted>): Promise<CreatedCollection>
   read(id: string): Promise<Collection>
-  /** Everything that is asked for alone is due; each row takes a step. */
+  /** Everything that is requested alone is due; each row takes a step. */
   stepAll(): Promise<void>
   /** Time passes in our database too, for what was submitted. */
   age(ms: number): Promise<void>
@@ -116,10 +117,7 @@ export async function openCollections(
     alarms,
     async business() {
       const businessId = newId()
-      await db.query(
-        "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'collects', 1, 0.5)",
-        [businessId],
-      )
+      await insertBusiness(db, businessId, 'collects', { fee: 1, margin: 0.5 })
       await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
       return businessId
     },

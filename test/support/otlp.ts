@@ -87,7 +87,7 @@ type Value = bigint | Buffer
 type Message = Map<number, Value[]>
 
 /**
- * Fields of a message of Protocol Buffers: varints and fixed numbers as bigints, everything else as bytes.
+ * Fields of a message of Protocol Buffers: varints and fixed numbers as bigints, all others as bytes.
  */
 function readMessage(bytes: Buffer): Message {
   const fields: Message = new Map()
@@ -176,7 +176,7 @@ function readSpan(service: string, span: Message): ReceivedSpan {
   }
 }
 
-/** A trace as a tree, in the order of its starts; neighbours that look the same are one line. */
+/** A trace as a tree, in the order of its starts; equal neighbours are one line. */
 export function printTrace(spans: readonly ReceivedSpan[], rootId: string): string {
   const lines: string[] = []
   const print = (parentId: string, depth: number) => {

@@ -65,7 +65,7 @@ export async function leftovers(
 
 /**
  * Waits until no work remains: a delivery whose answer came too late is made again seconds later, further
- * ahead than `idle` looks.
+ * ahead than `idle` covers.
  */
 export const expectNothingLeftOver = (stack: Stack): Promise<true> =>
   waitFor('no remaining work', async () => {

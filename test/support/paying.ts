@@ -5,12 +5,12 @@ import { type Account, platformAccount } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
-import type { OutflowStep, OutflowsContext } from '../../src/payouts/context.ts'
-import { dueOutflows } from '../../src/payouts/dueOutflows.ts'
-import { moveOutflow } from '../../src/payouts/moveOutflow.ts'
-import { lockOutflow, type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
-import { stepOutflow } from '../../src/payouts/stepOutflow.ts'
-import { type NewOutflow, storeOutflow } from '../../src/payouts/storeOutflow.ts'
+import type { OutflowStep, OutflowsContext } from '../../src/outflows/context.ts'
+import { dueOutflows } from '../../src/outflows/dueOutflows.ts'
+import { moveOutflow } from '../../src/outflows/moveOutflow.ts'
+import { lockOutflow, type Outflow, readOutflows } from '../../src/outflows/outflow.ts'
+import { stepOutflow } from '../../src/outflows/stepOutflow.ts'
+import { type NewOutflow, storeOutflow } from '../../src/outflows/storeOutflow.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -19,6 +19,7 @@ import type { IntentPurpose } from '../../src/txmgr/intents.ts'
 import { provers } from './intentKeys.ts'
 import { makeDestination } from './madeDestination.ts'
 import { makeSource } from './madeSource.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { insertRefundRow } from './refundRow.ts'
 
 /** What outflows are made on. */
@@ -126,6 +127,7 @@ export interface PayingOn extends Omit<OutflowsOf, 'chain'> {
 export function startPaying(on: PayingOn) {
   const { db, worker, businessId, chain } = on
   const seen: OutflowStep[] = []
+  const appKey = new Secret(Buffer.alloc(32, 1).toString('base64'))
   const ctx: OutflowsContext = {
     db: worker,
     log: createLog('test', 'silent'),
@@ -133,7 +135,8 @@ export function startPaying(on: PayingOn) {
     accountsOf: async () => on.accounts,
     purposes: on.manager.purposes,
     environment: 'test',
-    appKey: new Secret(Buffer.alloc(32, 1).toString('base64')),
+    appKey,
+    outflowEvents: outflowEventsFor(appKey),
     maker: { madeBy: 'worker', prover: provers.worker },
     partner: null,
     screening: null,

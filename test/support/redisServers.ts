@@ -38,7 +38,7 @@ export interface RedisSet {
 }
 
 const password = 'redis-set-password'
-/** What a URL must encode, and what looks as if it were encoded. */
+/** What a URL must encode, and what appears to be encoded. */
 const sentinelPassword = 'a%41/b@c:d'
 
 interface SetOptions {
@@ -68,7 +68,6 @@ async function startServer(
     `tls-ca-cert-file ${authority.ca}`,
     'tls-auth-clients no',
     'tls-replication yes',
-    'logfile redis.log',
     ...lines,
   ]
   writeFileSync(config, `${text.join('\n')}\n`)
@@ -177,8 +176,10 @@ export async function startRedisCluster(options: SetOptions): Promise<RedisSet> 
     'cluster-node-timeout 1000',
     'repl-diskless-sync-delay 0',
   ]
+  // By default 10,000 above the other port, where an outgoing connection may get it while a node is away.
+  const busPorts = await Promise.all(Array.from({ length: 6 }, () => freePort()))
   const servers = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => startServer(options, `node-${index}`, lines)),
+    busPorts.map((port, index) => startServer(options, `node-${index}`, [...lines, `cluster-port ${port}`])),
   )
   const ids = await Promise.all(servers.map(({ admin }) => admin.cluster('MYID') as Promise<string>))
   const [first] = servers
@@ -193,7 +194,8 @@ export async function startRedisCluster(options: SetOptions): Promise<RedisSet> 
         String((bounds[index + 1] ?? 0) - 1),
       )
     await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
-    if (index > 0) await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', String(port))
+    if (index > 0)
+      await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(busPorts[index]))
   }
   const info = async ({ admin }: RedisServer) => infoOf((await admin.cluster('INFO')) as string)
   await waitFor('all nodes to know each other', async () => {

@@ -3,7 +3,7 @@ import type { SyncTable } from '../../src/partnerPayments/syncRounds.ts'
 import type { Queryable } from '../../src/platform/database/db.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 
-/** What a worker's metrics say of the last complete round, in seconds; null: nothing. */
+/** What a worker's metrics report of the last complete round, in seconds; null: nothing. */
 export async function roundAge(db: Queryable, table: SyncTable): Promise<number | null> {
   const metrics = createMetrics('worker')
   createRoundAge(metrics, db, table, 'yellowcard')

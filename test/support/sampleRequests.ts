@@ -1,7 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { dashboardTwin, type Method, type Operation } from '../../api/contract.ts'
-import type { operations as ApiOperations } from '../../client/contract/api.ts'
-import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
+import type { ApiOperations, DashboardOperations, operations } from '../../client/contract/api.ts'
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bridgeWallet as storedBridgeWallet } from './bridging.ts'
@@ -14,7 +13,6 @@ import { demoPassword, type Stack } from './stack.ts'
 import { makeStakes, planTerms } from './stakeRow.ts'
 import { makeWebhookRecords } from './webhookRecords.ts'
 
-type operations = ApiOperations & DashboardOperations
 type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { path: infer Path }
   ? Path
   : never

@@ -88,7 +88,7 @@ async function listenAtOnePort(addresses: readonly string[]): Promise<Listeners 
   return listeners
 }
 
-/** Counts every TCP connection that this process begins, by any API, from the system call's side. */
+/** Counts every TCP connection that this process starts, by any API, from the system call's side. */
 export function countConnects(): { begun: number; stop(): void } {
   const counted = { begun: 0, stop: () => void hook.disable() }
   const hook = createHook({

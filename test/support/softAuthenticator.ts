@@ -31,7 +31,7 @@ export interface Misbehaviour {
   origin?: string
   crossOrigin?: boolean
   type?: string
-  /** Authenticator data begin with its hash. */
+  /** Authenticator data start with its hash. */
   rpId?: string
   counter?: number
   isPresent?: boolean

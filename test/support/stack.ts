@@ -681,8 +681,8 @@ async function forgetReading(db: ModelDb, chain: ChainName): Promise<void> {
 }
 
 /**
- * Opens the platform's account before the indexer begins, so that its funding is not a payment. Operators use
- * `npm run open-account`.
+ * Opens the platform's account before the indexer starts, so that its funding is not a payment. Operators use
+ * `npm run cowry -- open-account`.
  */
 async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
   const devnet = stack.other('stellar')

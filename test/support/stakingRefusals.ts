@@ -1,7 +1,7 @@
 import { newPayer, type Payer } from './payers.ts'
 
 /**
- * Refused requests of pooled stakes on ethereum, by name: what they say otherwise than a good one, and the
+ * Refused requests of pooled stakes on ethereum, by name: how they differ from a good one, and the
  * answer.
  */
 
@@ -39,7 +39,7 @@ const ofAnyBody = (): Refusal[] => [
   ['a misspelt field', { fromPrivatekey: 'x' }, invalid('fromPrivatekey')],
   ['an unknown chain', { chain: 'etherium' }, invalid('chain')],
   ['a chain that is not configured', { chain: 'polygon' }, invalid('chain')],
-  ['a key that is none', { fromPrivateKey: '0x1' }, [400, 'invalid_private_key', 'fromPrivateKey']],
+  ['an invalid key', { fromPrivateKey: '0x1' }, [400, 'invalid_private_key', 'fromPrivateKey']],
   ['a key of another chain', { fromPrivateKey: keyOfSolana }, [400, 'invalid_private_key', 'fromPrivateKey']],
 ]
 

@@ -17,7 +17,7 @@ export interface Standby extends LocalPostgres {
 /**
  * By a base backup and streaming, as Postgres' documentation describes ("Making a Base Backup Using the Low
  * Level API").
- * @param name of its folder, beside that of the primary
+ * @param name of its folder, next to that of the primary
  */
 export async function startStandby(primary: LocalPostgres, home: string, name = 'standby'): Promise<Standby> {
   const data = join(primary.place, name)

@@ -44,6 +44,7 @@ import { createTestDatabase } from './database.ts'
 import { defaultSettings } from './defaultSettings.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { insertBusiness } from './madeBusiness.ts'
 import { settling } from './settling.ts'
 import { seedKey, urlAs } from './template.ts'
 
@@ -72,7 +73,7 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
   const treasuryAddress = keys.treasury('evm')
   await by.fund(treasuryAddress, 10n ** 19n)
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
   await database.db.query('insert into chain_cursors (chain, epoch) values ($1, 1) on conflict do nothing', [
     name,
   ])

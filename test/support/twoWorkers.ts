@@ -7,7 +7,7 @@ import { pause } from '../../src/platform/wait.ts'
 import type { OpenCollections } from './openCollections.ts'
 
 export interface TwoWorkers {
-  /** Both look again and again if a round is due, until one has ended. @returns the rounds that were made */
+  /** Both check again and again if a round is due, until one has ended. @returns the rounds that were made */
   rounds(): Promise<Round[]>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { ApiAnswer, Stack } from './stack.ts'
 
 export type VerificationBody = Record<string, unknown> & { id: string; error?: string }
-export type AskVerification = (
+export type RequestVerification = (
   method: string,
   path: string,
   key: string | null,
@@ -14,8 +14,8 @@ export const verificationUrl = (stack: Stack, process = 'verification'): string 
   `http://127.0.0.1:${stack.processes.get(process)?.verifyPort()}/api/kyc`
 
 /** Sends requests to a stack's verification host. */
-export const askVerification =
-  (stack: Stack): AskVerification =>
+export const requestVerification =
+  (stack: Stack): RequestVerification =>
   async (method, path, key, body, headers = {}) => {
     const response = await fetch(`${verificationUrl(stack)}${path}`, {
       method,

@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import { askApproval } from '../../src/approvals/askApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { insertIntent } from '../../src/txmgr/intents.ts'
@@ -44,7 +44,7 @@ export async function makeWaitingTransfer(
   )
   const asked = { apiKeyId, accountId: null }
   await db.tx(async (tx) => {
-    await askApproval(tx, { businessId, subject: 'transfer', subjectId: transfer, ...asked })
+    await requestApproval(tx, { businessId, subject: 'transfer', subjectId: transfer, ...asked })
     const wanted = {
       ...sender,
       id: transfer,

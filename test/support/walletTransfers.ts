@@ -15,6 +15,7 @@ import { defaultSettings } from './defaultSettings.ts'
 import { addressOf, intentOf, keyOf } from './evmIntents.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { insertBusiness } from './madeBusiness.ts'
 import { transfersWith, walletsWith } from './purposes.ts'
 
 export type WalletTransfers = Awaited<ReturnType<typeof startWalletTransfers>>
@@ -43,7 +44,7 @@ export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
   ])
   const { db } = database
   const ids = { business: newId(), key: newId() }
-  await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
+  await insertBusiness(db, ids.business, 'sender')
   await db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
     [ids.key],

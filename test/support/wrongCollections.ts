@@ -163,7 +163,7 @@ const needed = [
   ].map((name) => `recipient.${name}`),
 )
 
-/** Where a number and a network are needed to say whose money it is. */
+/** Where a number and a network are needed to identify whose money it is. */
 const momo = {
   accountType: 'momo',
   networkId: '5f1af11b-305f-4420-8fce-65ed2725a400',

@@ -258,7 +258,7 @@ describe.each([
 })
 
 describe('the metadata of tokens', () => {
-  test('is read once: later requests ask for the balance only', async () => {
+  test('is read once: later requests read the balance only', async () => {
     const { reader, asked } = reading()
     await reader.balances(owner, [devnet.usdc, listed[0] ?? ''])
     expect(asked).toEqual(['eth_call'])
@@ -336,7 +336,7 @@ test('balances after a past block are those of then; a token that was not deploy
   await rpc(devnet.rpcUrl, 'anvil_dealERC20', [address, devnet.usdc, '0x5'])
   await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
   const then = await height()
-  // What anvil is told to set also changes the state of the newest block.
+  // A value that anvil sets also changes the state of the newest block.
   await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
   await rpc(devnet.rpcUrl, 'anvil_setBalance', [address, '0x63'])
   await rpc(devnet.rpcUrl, 'anvil_dealERC20', [address, devnet.usdc, '0x63'])

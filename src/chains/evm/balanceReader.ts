@@ -75,7 +75,7 @@ async function balancesBy(
   }
 }
 
-/** By Multicall3; one by one, in a batch, where there is none. */
+/** By Multicall3; one by one, in a batch, where it is not deployed. */
 async function nativesBy(rpc: JsonRpc, addresses: readonly string[]): Promise<bigint[]> {
   const answers = addresses.length > 1 ? await aggregateCalls(rpc, addresses.map(ethBalanceCall)) : null
   const read =

@@ -1,10 +1,10 @@
-/** Addresses that burn by custom. Nobody has ever shown a key of one; tokens there can never move. */
+/** Addresses that burn by custom. No key of one has ever been shown; tokens there can never move. */
 const burnAddresses = new Set([
   '0x000000000000000000000000000000000000dead',
   '0xdead000000000000000042069420694206942069',
   '0xdead000000000000000000000000000000000000',
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-  // Sender of the deposits that every block of an OP chain begins with (OP Stack specification, "Deposits").
+  // Sender of the deposits that every block of an OP chain starts with (OP Stack specification, "Deposits").
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
   '0xffffffffffffffffffffffffffffffffffffffff',
   // Stands for the native coin in many APIs (ERC-7528).
@@ -12,7 +12,7 @@ const burnAddresses = new Set([
 ])
 
 /**
- * Contracts that anybody can call, at one address on all chains: Multicall3, Permit2, a deployer of CREATE2
+ * Public contracts, at one address on all chains: Multicall3, Permit2, a deployer of CREATE2
  * contracts; 0x's AllowanceHolder and registry.
  */
 const sharedContracts = new Set([
@@ -31,7 +31,7 @@ const systemContract = /^0x0{36}[0-9a-f]{4}$/
 /** Predeployed contracts of OP chains (OP Stack specification, "Predeploys"). */
 const predeploy = /^0x42000000000000000000000000000000000[0-9a-f]{5}$/
 
-/** Why nobody can sign for an EVM address in its normal form; null where somebody may. */
+/** Why no one can sign for an EVM address in its normal form; null where there may be a key. */
 export function evmKeyless(address: string): string | null {
   if (/^0x0{40}$/.test(address)) return 'is the zero address'
   if (burnAddresses.has(address)) return 'is a burn address'

@@ -18,8 +18,8 @@ export const ethBalanceCall = (address: string): ContractCall => ({
 })
 
 /**
- * Balances of many addresses after one block, by one node: by Multicall3, or one by one where there is none.
- * Null where the node lacks the state.
+ * Balances of many addresses after one block, by one node: by Multicall3, or one by one where it is not
+ * deployed. Null where the node lacks the state.
  */
 export async function manyBalancesBy(
   rpc: JsonRpc,
@@ -55,7 +55,7 @@ async function together(
   const of = 1 + contracts.length
   return addresses.map((_, index) => {
     const [native, ...tokens] = answers.slice(index * of, (index + 1) * of)
-    // A contract that is not deployed at that block answers nothing: the address had none of it.
+    // A contract that is not deployed at that block answers nothing: the address had zero of it.
     return {
       native: quantity(native, 'a balance'),
       tokens: tokens.map((answer) => (answer === '0x' ? 0n : wordOf(answer))),

@@ -51,7 +51,7 @@ const gasForOne = '0x7a120'
  */
 export async function callEach(rpc: JsonRpc, calls: readonly ContractCall[]): Promise<(string | null)[]> {
   const params = calls.map((call) => [{ ...call, gas: gasForOne }, 'latest'])
-  // An error of the batch does not say which call failed: repeat them one by one.
+  // An error of the batch does not name the call that failed: repeat them one by one.
   const answers = (await refusedAsNull(rpc.callMany('eth_call', params))) as unknown[] | null
   const each = answers ?? (await Promise.all(params.map((one) => refusedAsNull(rpc.call('eth_call', one)))))
   return each.map((answer) => (typeof answer === 'string' ? answer : null))

@@ -19,7 +19,7 @@ export async function pastBalancesBy(
       const answered = await refusedAsNull(
         rpc.call('eth_call', [{ to, data: balanceOfCall(address) }, block]),
       )
-      // Not deployed at that block: the address had none of it.
+      // Not deployed at that block: the address had zero of it.
       return answered === '0x' ? 0n : wordOf(answered)
     }),
   )

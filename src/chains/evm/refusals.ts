@@ -30,7 +30,7 @@ export async function tryCall<T>(ask: () => Promise<T>): Promise<{ answered: T }
   try {
     return { answered: await ask() }
   } catch (error) {
-    if (error instanceof RpcError && (error.code === 3 || failedCall.test(nodeMessage(error))))
+    if (error instanceof RpcError && (error.rpcCode === 3 || failedCall.test(nodeMessage(error))))
       return { failed: reasonIn(nodeMessage(error)) }
     throw error
   }

@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
-import { askEvery } from './askEvery.ts'
 import type { Endpoint, Providers } from './providers.ts'
+import { queryEvery } from './queryEvery.ts'
 
 /**
  * The answer on which providers agree, where one wrong answer must not decide. Of several providers, at least
@@ -33,7 +33,7 @@ export async function agreedAnswers<E extends Endpoint, T extends object>(
   read: (endpoint: E) => Promise<readonly T[]>,
   nameOf: (answer: T) => string,
 ): Promise<(T | ProviderError)[]> {
-  const { answers, failure } = await askEvery(providers, read)
+  const { answers, failure } = await queryEvery(providers, read)
   const enough = Math.min(2, providers.names.length)
   const [first] = answers
   if (answers.length < enough || first === undefined)

@@ -34,7 +34,7 @@ describe('decimals are agreed', () => {
       [6, 18],
     ],
     [
-      'by two of three, whichever is the wrong one',
+      'by two of three, with the wrong one in any place',
       [
         [9, 18],
         [6, 18],

@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
-import { askEvery } from './askEvery.ts'
 import type { Endpoint, Providers } from './providers.ts'
+import { queryEvery } from './queryEvery.ts'
 
 /**
  * Decimals of tokens, by every provider: amounts of requests are read with them, so that one wrong answer
@@ -12,7 +12,7 @@ export async function agreedDecimals<E extends Endpoint>(
   providers: Pick<Providers<E>, 'names' | 'ask'>,
   read: (endpoint: E) => Promise<(number | null)[]>,
 ): Promise<(number | null)[]> {
-  const { answers, failure } = await askEvery(providers, read)
+  const { answers, failure } = await queryEvery(providers, read)
   const enough = Math.min(2, providers.names.length)
   const [first] = answers
   if (first === undefined || answers.length < enough)

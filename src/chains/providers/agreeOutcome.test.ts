@@ -154,7 +154,7 @@ describe('an unminable transaction', () => {
     })
   })
 
-  test('has the reason that its nonce was used if any of them says so', () => {
+  test('has the reason that its nonce was used if any of them reports that', () => {
     const [used, expired] = [unminable('final', 'sequence_used'), unminable('final')]
     for (const reported of [
       [used, expired],
@@ -213,7 +213,7 @@ describe('asking', () => {
     await delay(300)
     expect(await ask('0x2')).toEqual({ status: 'absent' })
     expect(await ask('0x1')).toMatchObject({ status: 'included', standing: 'seen' })
-    await waitFor('its word alone', async () => standingOf(await ask('0x1')) === 'final')
+    await waitFor('its report alone', async () => standingOf(await ask('0x1')) === 'final')
   })
 
   test.each<[string, () => ReportedOutcome]>([
@@ -236,7 +236,7 @@ describe('asking', () => {
       expect(isSo(await ask())).toBe(true)
       other = down
       expect(isSo(await ask())).toBe(false)
-      await waitFor('its word alone', async () => isSo(await ask()))
+      await waitFor('its report alone', async () => isSo(await ask()))
       other = () => absent()
       expect(isSo(await ask())).toBe(false)
     },

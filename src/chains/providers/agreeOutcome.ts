@@ -1,6 +1,6 @@
 import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
-import { everyAnswer } from './askEvery.ts'
 import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers.ts'
+import { everyAnswer } from './queryEvery.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 
 /** A transfer's outcome by one provider, and the newest height that it had read by then. */
@@ -10,7 +10,7 @@ export interface ReportedOutcome {
 }
 
 /** The same, with the provider's name. */
-export interface Heard extends ReportedOutcome {
+export interface Reported extends ReportedOutcome {
   source: string
 }
 
@@ -24,7 +24,7 @@ const rank = ({ standing }: { standing: (typeof standings)[number] }) => standin
 
 /** More transfers than are reconciled between two checks of one. */
 const maxTransfers = 10_000
-const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Heard>>>()
+const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Reported>>>()
 
 /**
  * The agreed outcome of a transfer by several providers. Money may be sent again because of it: before an
@@ -37,7 +37,10 @@ export async function agreedOutcome<E extends Endpoint>(
   transactions: readonly SentTransaction[],
   ask: (endpoint: E) => Promise<ReportedOutcome>,
 ): Promise<Outcome> {
-  const named = async (endpoint: E): Promise<Heard> => ({ ...(await ask(endpoint)), source: endpoint.name })
+  const named = async (endpoint: E): Promise<Reported> => ({
+    ...(await ask(endpoint)),
+    source: endpoint.name,
+  })
   const quick = await providers.askAll(named, lateOf(providers, transactions))
   const isOpen = ({ outcome }: ReportedOutcome) =>
     outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
@@ -47,11 +50,11 @@ export async function agreedOutcome<E extends Endpoint>(
   return agree(reported, providers.silence.alone())
 }
 
-function lateOf(providers: object, transactions: readonly SentTransaction[]): LateAnswers<Heard> {
+function lateOf(providers: object, transactions: readonly SentTransaction[]): LateAnswers<Reported> {
   const known = lateAnswers.get(providers) ?? createRemembered(maxTransfers)
   lateAnswers.set(providers, known)
   const name = transactions.map(({ txId }) => txId).join()
-  const late = known.get(name) ?? createLateAnswers<Heard>()
+  const late = known.get(name) ?? createLateAnswers<Reported>()
   known.keep(name, late)
   return late
 }
@@ -89,7 +92,7 @@ export function agreedBy<T>(
  * @param reported at least one answer
  * @param alone the provider that suffices because all others are silent; null: two must agree
  */
-export function agree(reported: readonly Heard[], alone: string | null): Outcome {
+export function agree(reported: readonly Reported[], alone: string | null): Outcome {
   const included = reported.flatMap(({ outcome, source }) =>
     outcome.status === 'included' ? [{ ...outcome, source }] : [],
   )
@@ -111,7 +114,11 @@ type Named = Included & { source: string }
  * The block that most providers name, at the second highest standing among them. It stays `seen` unless more
  * agree than disagree; providers below its height do not count.
  */
-function agreeOnBlock(reported: readonly Heard[], included: readonly Named[], alone: string | null): Outcome {
+function agreeOnBlock(
+  reported: readonly Reported[],
+  included: readonly Named[],
+  alone: string | null,
+): Outcome {
   const same = (a: Included, b: Included) =>
     a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded
   const saying = (each: Included) => included.filter((other) => same(each, other))

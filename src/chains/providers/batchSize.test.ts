@@ -14,7 +14,7 @@ const grown = (size: BatchSize, requests: number, bytes = 1000): number[] =>
     return calls
   })
 
-test('begins small and doubles while answers come in time, up to 100 calls', () => {
+test('starts small and doubles while answers come in time, up to 100 calls', () => {
   expect(grown(setUp().size, 9)).toEqual([2, 4, 8, 16, 32, 64, 100, 100, 100])
 })
 

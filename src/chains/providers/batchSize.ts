@@ -1,5 +1,5 @@
 /**
- * How many calls one provider takes in a request. Its limit is unknown: the size begins small, grows while
+ * How many calls one provider takes in a request. Its limit is unknown: the size starts small, grows while
  * answers come in time, and falls.
  */
 export interface BatchSize {

@@ -19,7 +19,7 @@ let latencyMs = 25
 let gated = { all: 0, failed: 0 }
 /** The calls of each request. */
 let requests: Asked[][] = []
-/** Answers to one request; by default the numbers that were asked for, each with its id. */
+/** Answers to one request; by default the numbers that were requested, each with its id. */
 let answerTo: (calls: Asked[]) => { status?: number; text: string } = () => ({ text: '' })
 
 const one = ({ id, params }: Asked) => `{"jsonrpc":"2.0","id":${id},"result":{"number":${params[0]}}}`

@@ -8,7 +8,10 @@ import type { AnswerOrigin, Call } from './jsonRpcAnswers.ts'
 import type { RoundTrip } from './roundTrip.ts'
 
 /** The provider refused a batch, and might answer this call alone. */
-export class BatchRefusedError extends ProviderError {}
+export class BatchRefusedError extends ProviderError {
+  override readonly code = 'batch_refused'
+  override readonly retry = 'no'
+}
 
 /** Sends calls that are made at about the same time in few requests. */
 export interface Batches {
@@ -63,7 +66,7 @@ export function createBatches({ origin, ask, roundTrip, now = Date.now }: Batche
     }
   }
 
-  /** @returns null after a failure, of which each call was told */
+  /** @returns null after a failure, which each call gets */
   async function answersTo(batch: readonly Pending[]): Promise<readonly (CallAnswer | null)[] | null> {
     const started = now()
     const calls = batch.map(({ call }) => call)

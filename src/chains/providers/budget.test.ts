@@ -102,7 +102,7 @@ describe('a budget', () => {
     expect(budget.take()).toBe(0)
   })
 
-  test('sends nothing during the pause that the provider asked for, and no burst after it', () => {
+  test('sends nothing during the pause that the provider requested, and no burst after it', () => {
     const { budget, clock, second } = setUp()
     second(40)
     budget.throttled(3000)

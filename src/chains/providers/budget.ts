@@ -2,6 +2,7 @@ import { ProviderError } from '../chain.ts'
 
 /** The provider limits our rate; it is not broken. */
 export class ThrottledError extends ProviderError {
+  override readonly code = 'provider_throttled'
   readonly retryAfterMs: number
   constructor(message: string, retryAfterMs: number) {
     super(message)
@@ -20,7 +21,7 @@ export interface Budget {
   take(): number | null
   /** Milliseconds that the next request would wait. */
   waitMs(): number
-  /** Milliseconds left of the pause that the provider asked for. */
+  /** Milliseconds left of the pause that the provider requested. */
   pausedMs(): number
   /** The provider answered "too fast". */
   throttled(retryAfterMs: number): void

@@ -8,7 +8,7 @@ export interface Health {
   measured(ms: number): void
   /** The breaker is closed, or has been open long enough for one trial request. */
   available(): boolean
-  /** A request begins. */
+  /** A request starts. */
   began(): void
   /** The request ended without a result about its health. */
   ended(): void
@@ -21,6 +21,7 @@ export interface Health {
   score(): number | null
 }
 
+// The circuit breaker of a provider opens after so many failures, and longer each time.
 const failuresToOpen = 5
 const openMs = { first: 1000, max: 30_000 }
 /** Weight of the newest answer in the averages. */

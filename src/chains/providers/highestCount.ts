@@ -3,7 +3,7 @@ const maxAhead = 1000n
 
 /**
  * The highest of the providers' counts, without those of nodes far ahead of all others: at an invented nonce
- * a transaction would never be mined. Those nodes alone are doubted. One provider is believed.
+ * a transaction would never be mined. Those nodes alone are doubted. One provider is trusted.
  */
 export function highestCount(
   providers: { doubt(source: string): void },

@@ -72,7 +72,7 @@ test('a head of another time than now counts only where no node has one of now',
   })
 })
 
-test('one node is believed', () => {
+test('one node is trusted', () => {
   expect(highest(reported(10 ** 9))).toEqual({ height: 10 ** 9, source: 'node 0', doubted: [] })
 })
 

@@ -13,7 +13,7 @@ export const maxHeightsAhead = 5000
 /**
  * The highest of the nodes' heights, without those that are far above all others, whose nodes alone are
  * doubted: one node cannot invent a head. Where some nodes report a block of about now, only these count, so
- * that a node that is stuck contradicts no other. One node is believed.
+ * that a node that is stuck contradicts no other. One node is trusted.
  * @param reported at least one
  */
 export function highestHead<T extends ReportedHeight>(
@@ -34,8 +34,8 @@ export function highestHead<T extends ReportedHeight>(
 
 /**
  * The highest height that another node confirms within so many blocks; the nodes above it are doubted. Where
- * fewer than three nodes answer, or none confirms another, that of `highestHead`: of two that differ, either
- * may be behind.
+ * fewer than three nodes answer, or no node confirms another, that of `highestHead`: of two that differ,
+ * either may be behind.
  */
 export function highestConfirmed<T extends ReportedHeight>(
   providers: { doubt(source: string): void },

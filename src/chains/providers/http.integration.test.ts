@@ -66,7 +66,7 @@ test.each([
   ['0', 1000],
   ['-5', 1000],
   ['Wed, 21 Oct 2026 07:28:00 GMT', 1000],
-])('an endpoint that asks for a pause of %s gets one of %d ms', async (retryAfter, waitMs) => {
+])('an endpoint that requests a pause of %s gets one of %d ms', async (retryAfter, waitMs) => {
   server.answer = (response) =>
     void response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no')
   const answer = await open('http://HOST').request('a', { method: 'GET' })

@@ -25,7 +25,7 @@ export interface HttpAnswer {
   /** The body as it arrived. */
   chunks: readonly Uint8Array[]
   text(): string
-  /** Milliseconds to pause, as the endpoint asks; one second if it does not say. */
+  /** Milliseconds to pause, as the endpoint requests; one second by default. */
   waitMs: number
 }
 

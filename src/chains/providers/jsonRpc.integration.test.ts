@@ -93,7 +93,7 @@ describe('a call', () => {
   })
 })
 
-describe('an answer that says "too fast"', () => {
+describe('an answer of "too fast"', () => {
   test.each([
     ['429 without a time', 429, {}, 1000],
     ['429 with a time', 429, { 'retry-after': '7' }, 7000],
@@ -225,7 +225,7 @@ describe('a provider that does not answer', () => {
     expect(taken).toBeLessThan(near * 10)
   })
 
-  test('because its port is closed causes a ProviderError that says so', async () => {
+  test('because its port is closed causes a ProviderError with that reason', async () => {
     await server.close()
     const error = await failure()
     expect(error.message).toContain('ECONNREFUSED')
@@ -361,7 +361,7 @@ describe('a refusal', () => {
     server.answer = reply({ error: { code: -32000, message: 'header not found' } })
     const error = await failure()
     expect(error).toBeInstanceOf(RpcError)
-    expect(error).toMatchObject({ code: -32000, isUnsupported: false })
+    expect(error).toMatchObject({ rpcCode: -32000, isUnsupported: false })
     server.answer = (response) => void response.writeHead(502).end('<html>')
     expect(await failure()).not.toBeInstanceOf(RpcError)
   })
@@ -409,7 +409,7 @@ describe('an answer that is read from its bytes', () => {
     expect(gated).toEqual(['eth_getBlockReceipts'])
   })
 
-  test('is parsed if it was not understood, and asked for once', async () => {
+  test('is parsed if it was not understood, and requested once', async () => {
     server.answer = reply({ result: ['é'] })
     expect(await read(() => null)).toEqual({ result: ['é'] })
     expect(server.heard).toHaveLength(1)

@@ -17,7 +17,7 @@ export interface JsonRpc extends Endpoint {
   /** Several calls of one method in one request; results in the order of the calls. */
   callMany(method: string, params: readonly Params[]): Promise<unknown[]>
   /**
-   * One call whose answer is read from its bytes. Endpoints in memory may have none.
+   * One call whose answer is read from its bytes. Endpoints in memory may lack it.
    * @param scan null where it does not understand the answer to this request: then it is parsed
    */
   read?<T>(

@@ -1,3 +1,4 @@
+import type { Retry } from '../../platform/errors.ts'
 import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
 import type { HttpAnswer } from './http.ts'
@@ -24,18 +25,22 @@ const unsupported =
 
 /** The node understood the request and refused it. */
 export class RpcError extends ProviderError {
-  readonly code: number | undefined
+  override readonly code = 'rpc_refused'
+  override readonly retry: Retry
+  /** As the node answered it. */
+  readonly rpcCode: number | undefined
   /**
-   * The node does not offer the method. Nodes and gateways word this in many ways; -32601 is the standard
+   * The node does not offer the method. Nodes and gateways have many texts for this; -32601 is the standard
    * code.
    */
   readonly isUnsupported: boolean
-  constructor(prefix: string, code: number | undefined, said: string) {
-    super(`${prefix}: error ${code}: ${said}`)
-    this.code = code
+  constructor(prefix: string, rpcCode: number | undefined, said: string) {
+    super(`${prefix}: error ${rpcCode}: ${said}`)
+    this.rpcCode = rpcCode
     // "The state is not available" or "block not found" are about one block, not about the method.
     const isAboutData = /\b(?:block|header|state|transaction)\b/i.test(said) && !/\bmethod\b/i.test(said)
-    this.isUnsupported = code === -32601 || (!isAboutData && unsupported.test(said))
+    this.isUnsupported = rpcCode === -32601 || (!isAboutData && unsupported.test(said))
+    this.retry = this.isUnsupported ? 'no' : 'yes'
   }
 }
 
@@ -80,7 +85,7 @@ function parsedOf({ name }: AnswerOrigin, method: string, status: number, text: 
   }
 }
 
-/** Of a contract's own error, geth says only that the call reverted; its selector begins the data. */
+/** Of a contract's own error, geth reports only that the call reverted; the data starts with its selector. */
 function customErrorIn(message: string, data: unknown): string {
   const selector = typeof data === 'string' ? /^0x[0-9a-f]{8}/i.exec(data)?.[0] : undefined
   return selector !== undefined && /^execution reverted$/i.test(message) ? `: custom error ${selector}` : ''

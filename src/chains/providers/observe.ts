@@ -27,7 +27,7 @@ export function createProviderMetrics(metrics: Metrics): (chain: string) => Prov
   )
   const unproven = metrics.counter(
     'rpc_unproven_answers_total',
-    'Blocks whose header or transactions this version could not prove, and believed',
+    'Blocks whose header or transactions this version could not prove, and trusted',
     ['chain', 'provider', 'what'],
   )
   const fallbacks = metrics.counter(

@@ -75,7 +75,7 @@ function setUp(names: readonly string[], { identify, grace }: Options = {}) {
     state,
     ask: (only?: (name: string) => boolean) => providers.ask((endpoint) => endpoint.call(), only),
     askAll: (late?: LateAnswers<unknown>) => providers.askAll((endpoint) => endpoint.call(), late),
-    /** The endpoints asked since the last check, in order. */
+    /** The endpoints called since the last check, in order. */
     asked: () => asked.splice(0),
     /** The endpoints identified since the last check, in order. */
     identified: () => identified.splice(0),
@@ -116,7 +116,7 @@ describe('asking', () => {
     expect(asked()).toEqual(['a', 'b', 'c'])
   })
 
-  test('an error in accept counts as that endpoint’s failure, and the next one is asked', async () => {
+  test('an error in accept counts as that endpoint’s failure, and the next one is called', async () => {
     const { providers, asked } = setUp(['a', 'b'])
     const got = await providers.ask(async (endpoint) => {
       const answer = await endpoint.call()
@@ -137,13 +137,13 @@ describe('asking', () => {
 
   test('our own error is thrown at once, without failover', async () => {
     const { ask, asked, answers } = setUp(['a', 'b'])
-    answers.set('a', new Error('a rule of ours is broken'))
-    expect(await failure(ask())).toMatchObject({ message: 'a rule of ours is broken' })
+    answers.set('a', new Error('a rule of the platform is broken'))
+    expect(await failure(ask())).toMatchObject({ message: 'a rule of the platform is broken' })
     expect(asked()).toEqual(['a'])
   })
 
   test.each([TypeError, RangeError, SyntaxError])(
-    'a %p is about the answer: the next endpoint is asked',
+    'a %p is about the answer: the next endpoint is called',
     async (kind) => {
       const { ask, asked, answers } = setUp(['a', 'b'])
       answers.set('a', new kind('x is not a function'))
@@ -154,7 +154,7 @@ describe('asking', () => {
     },
   )
 
-  test('null means "I do not have it": the others are asked, and it is not a failure', async () => {
+  test('null means "I do not have it": the others are called, and it is not a failure', async () => {
     const { ask, asked, answers, state } = setUp(['a', 'b', 'c'])
     answers.set('a', null).set('b', null)
     await times(10, ask)
@@ -180,7 +180,7 @@ describe('asking', () => {
     expect(asked()).toEqual(['b', 'b', 'c'])
   })
 
-  test('without an endpoint to ask throws a ProviderError', async () => {
+  test('without an endpoint throws a ProviderError', async () => {
     const { ask, asked } = setUp(['a'])
     expect(await failure(ask(() => false))).toBeInstanceOf(ProviderError)
     expect(await failure(setUp([]).ask())).toBeInstanceOf(ProviderError)
@@ -189,7 +189,7 @@ describe('asking', () => {
 })
 
 describe('the breaker', () => {
-  test('opens after five failures in a row; then the endpoint is not asked for one second', async () => {
+  test('opens after five failures in a row; then the endpoint is skipped for one second', async () => {
     const { ask, asked, answers, clock, state } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -217,7 +217,7 @@ describe('the breaker', () => {
     expect(asked()).toEqual(['a'])
   })
 
-  test('sends one trial request after its time, while others are asked elsewhere', async () => {
+  test('sends one trial request after its time, while other requests go elsewhere', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -257,7 +257,7 @@ describe('the breaker', () => {
     expect(asked()).toEqual(Array.from({ length: 4 }, () => ['a', 'b']).flat())
   })
 
-  test('if all are open, all are asked, the one with the shortest rest first', async () => {
+  test('if all are open, all are called, the one with the shortest rest first', async () => {
     const { ask, asked, answers, clock, providers } = setUp(['a', 'b'])
     answers.set('a', broken())
     await times(5, ask)
@@ -278,8 +278,8 @@ describe('the breaker', () => {
     expect(asked().at(-1)).toBe('b')
   })
 
-  // Such a trial is neither a success nor a failure, and must end: otherwise the endpoint would only be asked
-  // when all others rest.
+  // Such a trial is neither a success nor a failure, and must end: otherwise the endpoint would only be
+  // called when all others rest.
   test('does not stay half open after a throttled trial', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', broken())
@@ -296,7 +296,7 @@ describe('the breaker', () => {
 })
 
 describe('the order', () => {
-  /** Each endpoint answers after so many milliseconds of the test's clock when all are asked. */
+  /** Each endpoint answers after so many milliseconds of the test's clock when all are called. */
   async function measure(
     { answers, askAll, clock }: ReturnType<typeof setUp>,
     ms: Record<string, number>,
@@ -337,7 +337,7 @@ describe('the order', () => {
     expect(set.asked()).toEqual(['a'])
   })
 
-  test('ignores the duration of single calls, which would penalize endpoints that are asked more', async () => {
+  test('ignores the duration of single calls, which would penalize endpoints that are called more', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', async () => {
       clock.now += 5000
@@ -366,7 +366,7 @@ describe('the order', () => {
 })
 
 describe('a throttled endpoint', () => {
-  test('is not asked during the pause that it asked for, while another one can answer', async () => {
+  test('is skipped during the pause that it requested, while another one can answer', async () => {
     const { ask, asked, answers, clock, state } = setUp(['a', 'b'])
     answers.set('a', new ThrottledError('slow down', 7000))
     await ask()
@@ -388,7 +388,7 @@ describe('a throttled endpoint', () => {
     expect(state('a')).toMatchObject({ open: false })
   })
 
-  test('that would delay a request for longer than five seconds is not sent it, with an error that says so', async () => {
+  test('that would delay a request for longer than five seconds is not sent it, with an error that names this', async () => {
     const { ask, asked, answers, seen } = setUp(['a'])
     answers.set('a', new ThrottledError('slow down', 60_000))
     await failure(ask())
@@ -489,7 +489,7 @@ describe('identification of an endpoint', () => {
     expect(identified()).toEqual(['a'])
   })
 
-  test('decides on its use: an endpoint of another chain is not asked, and is counted as refused', async () => {
+  test('decides on its use: an endpoint of another chain is skipped, and is counted as refused', async () => {
     const { ask, asked, refused, state } = setUp(['a', 'b'], foreign('a'))
     expect(await ask()).toBe("b's")
     expect(asked()).toEqual(['b'])
@@ -724,8 +724,8 @@ describe('asking all', () => {
 
   test('throws our own error unchanged, but only if no endpoint answered', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
-    answers.set('a', new Error('a rule of ours is broken')).set('b', broken())
-    expect(await failure(askAll())).toMatchObject({ message: 'a rule of ours is broken' })
+    answers.set('a', new Error('a rule of the platform is broken')).set('b', broken())
+    expect(await failure(askAll())).toMatchObject({ message: 'a rule of the platform is broken' })
     answers.set('b', "b's")
     expect(await askAll()).toEqual(["b's"])
   })

@@ -30,7 +30,10 @@ export interface Endpoint {
 export type Gate = <T>(method: string, request: () => Promise<T>) => Promise<T>
 
 /** The endpoint is of another chain: ignore its answers. */
-export class WrongChainError extends ProviderError {}
+export class WrongChainError extends ProviderError {
+  override readonly code = 'wrong_chain'
+  override readonly retry = 'no'
+}
 
 /** State of an endpoint, for metrics and logs. */
 export interface ProviderState {
@@ -44,19 +47,19 @@ export interface ProviderState {
   rate: number
 }
 
-/** Several endpoints of one chain: the best is asked first, the others when it fails. */
+/** Several endpoints of one chain: the best is called first, the others when it fails. */
 export interface Providers<E extends Endpoint> {
   /**
-   * Asks one endpoint after another until `accept` returns a result.
+   * Calls one endpoint after another until `accept` returns a result.
    * @param accept makes the calls and checks the answers; an error counts as that endpoint's failure. Null
-   * means that this endpoint does not have it: not a failure, but the next one is asked
+   * means that this endpoint does not have it: not a failure, but the next one is called
    * @param only skips endpoints for which it returns false
    * @returns null if at least one endpoint answered and no endpoint had it
    * @throws ProviderError with every endpoint's reason, if all failed
    */
   ask<T>(accept: (endpoint: E) => Promise<T | null>, only?: (name: string) => boolean): Promise<T | null>
   /**
-   * Asks all at once and returns the answers, without endpoints that are much slower than the first.
+   * Calls all at once and returns the answers, without endpoints that are much slower than the first.
    * @param late keeps answers of slow endpoints until the next call with the same object: for repeated calls,
    * so that slow endpoints count too
    * @throws ProviderError if all failed
@@ -66,11 +69,11 @@ export interface Providers<E extends Endpoint> {
   verify(): Promise<void>
   readonly names: readonly string[]
   /**
-   * An endpoint's data contradicts the others', although it answers: it is not asked for a while, longer each
+   * An endpoint's data contradicts the others', although it answers: it is skipped for a while, longer each
    * time.
    */
   doubt(name: string): void
-  /** Silent endpoints; updated by callers that ask all of them. */
+  /** Silent endpoints; updated by requests to all of them. */
   readonly silence: Silence
   states(): ProviderState[]
   close(): Promise<void>
@@ -99,7 +102,7 @@ export interface ProvidersOptions<E> {
   grace?: () => Promise<void>
 }
 
-/** Grace period for the others after the first answer, when all are asked. */
+/** Grace period for the others after the first answer, when all are called. */
 const graceMs = 150
 const identifyEveryMs = 300_000
 const identifyAfterRestMs = 20_000
@@ -255,7 +258,7 @@ export function createProviders<E extends Endpoint>(
         }
       }
       if (absent) return null
-      const message = reasons.map((reason) => reason.message).join('; ') || 'there is no provider to ask'
+      const message = reasons.map((reason) => reason.message).join('; ') || 'there is no provider'
       throw reasons.some((reason) => reason instanceof UnreadableBlockError)
         ? new UnreadableBlockError(message)
         : new ProviderError(message)
@@ -298,7 +301,7 @@ export function createProviders<E extends Endpoint>(
       for (const member of members) member.identifiedAt = Number.NEGATIVE_INFINITY
       const failures = members
         .filter((member) => !usable(member))
-        .map(({ endpoint }) => `${endpoint.name}: not asked, it failed recently`)
+        .map(({ endpoint }) => `${endpoint.name}: skipped, it failed recently`)
       await Promise.all(
         members
           .filter(usable)

@@ -70,7 +70,7 @@ describe('a refused request', () => {
     expect((error as ThrottledError).retryAfterMs).toBe(3000)
   })
 
-  // TronGrid's words, and those of similar services.
+  // TronGrid's text, and those of similar services.
   test.each(['The key exceeds the frequency limit(15)', 'Rate Limit exceeded', 'Too many requests'])(
     'with status 403 and the words "%s" is throttled',
     async (said) => {

@@ -1,3 +1,4 @@
+import type { Retry } from '../../platform/errors.ts'
 import type { Turn } from '../../platform/priority.ts'
 import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
@@ -16,9 +17,12 @@ export interface Rest extends Endpoint {
 
 /** The endpoint understood the request and refused it. */
 export class RestError extends ProviderError {
+  override readonly code = 'rest_refused'
+  override readonly retry: Retry
   readonly status: number
   constructor(prefix: string, status: number, said: string) {
     super(`${prefix}: status ${status}${said && `: ${said}`}`)
+    this.retry = status >= 500 || status === 408 ? 'yes' : 'no'
     this.status = status
   }
 }

@@ -1,4 +1,4 @@
-/** Tracks providers that do not answer, so that another one may be believed alone. */
+/** Tracks providers that do not answer, so that another one may be trusted alone. */
 export interface Silence {
   /**
    * Records the answers of a call to all providers, with the newest height of each.

@@ -3,7 +3,7 @@ import { ProviderError } from '../chain.ts'
 
 /**
  * Runs a parser on a provider's answer. Any error in it becomes a ProviderError, so that another provider is
- * asked.
+ * called.
  */
 export function sound<T>(read: () => T): T {
   try {

@@ -44,7 +44,7 @@ describe('the answer to a batch is not split', () => {
     ['with white space between them', `[${answer(7)}, ${answer(8)}]`],
     ['that was cut', `[${answer(7)},${answer(8)}`],
     ['of numbers', '[1,2]'],
-    ['that holds what begins an answer', `[${answer(7, { x: [1, { jsonrpc: '2.0' }] })},${answer(8)}]`],
+    ['that holds the start of an answer', `[${answer(7, { x: [1, { jsonrpc: '2.0' }] })},${answer(8)}]`],
   ])('%s', (_, text) => {
     expect(partsOf(text, 2)).toBeNull()
   })

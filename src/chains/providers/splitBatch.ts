@@ -8,8 +8,8 @@ const endLength = 40
 const beginLength = 80
 
 /**
- * Splits the answer to a batch without parsing it: a new answer begins at `,` and the bytes that the first
- * one begins with. Where each part is one whole JSON value, the parts are those of the list, whatever stands
+ * Splits the answer to a batch without parsing it: a new answer starts at `,` and the bytes that the first
+ * one starts with. Where each part is one whole JSON value, the parts are those of the list, whatever stands
  * in them: so a part that was read strictly is right. Where a part is not, the split was wrong, and the
  * caller parses the whole answer.
  * @returns null where it does not seem to be a list of so many answers with different ids

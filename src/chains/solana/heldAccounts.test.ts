@@ -31,7 +31,7 @@ function answering(value: object[]) {
   return { rpc: rpc as unknown as JsonRpc, asked }
 }
 
-test('accounts of mints that were not asked for cost no work, and are not in the answer', async () => {
+test('accounts of mints that were not requested cost no work, and are not in the answer', async () => {
   const dust = Array.from({ length: 50_000 }, (_, index) => account(`not an address ${index}`, other, 1n))
   const { rpc } = answering([
     ...dust,
@@ -46,7 +46,7 @@ test('accounts of mints that were not asked for cost no work, and are not in the
   ])
 })
 
-test('one mint is asked for by itself where its program is known; else the accounts of a program, for a mint is of one program', async () => {
+test('one mint is read by itself where its program is known; otherwise the accounts of a program, for a mint is of one program', async () => {
   const { rpc, asked } = answering([])
   await heldAccountsOf(rpc, owner, program, mint)
   await heldAccounts(rpc, owner, program, [mint])

@@ -36,7 +36,7 @@ export const heldAccounts = (
 ): Promise<Map<string, HeldAccount[]>> =>
   heldBy(rpc, owner, program, { filter: { programId: program }, mints })
 
-/** Anybody may open accounts for an owner: those of mints that were not asked for cost no work. */
+/** Anyone may open accounts for an owner: those of mints that were not requested cost no work. */
 async function heldBy(
   rpc: JsonRpc,
   owner: string,

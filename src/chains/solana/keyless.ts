@@ -31,8 +31,8 @@ const sysvar = /^Sysvar[1-9A-HJ-NP-Za-km-z]+1{6,}$/
 const incinerator = '1nc1nerator11111111111111111111111111111111'
 
 /**
- * Why nobody can sign for a Solana address; null where somebody may. Other programs and token accounts are
- * found by asking the chain.
+ * Why no one can sign for a Solana address; null where there may be a key. Other programs and token accounts
+ * are found on the chain.
  */
 export function solanaKeyless(address: string): string | null {
   if (address === incinerator) return 'is a burn address'

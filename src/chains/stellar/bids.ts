@@ -19,5 +19,7 @@ export function bidsOf({ usual, high }: TransferFacts['fees']): { usual: bigint;
   return { usual: within(minFee, usual, bid), bid }
 }
 
-const within = (min: bigint, value: bigint, max: bigint): bigint =>
-  value < min ? min : value > max ? max : value
+function within(min: bigint, value: bigint, max: bigint): bigint {
+  if (value < min) return min
+  return value > max ? max : value
+}

@@ -1,6 +1,6 @@
 import { encodeMuxedAccountToAddress, xdr } from '@stellar/stellar-sdk/base'
 import { type Call, type CallsSpec, signersOf } from '../action.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefusedError } from '../sending.ts'
 import { unmuxed } from './address.ts'
 
 /**
@@ -36,9 +36,9 @@ export interface CallOperation {
   source: string
 }
 
-const unsupported = (message: string) => new ActionRefused('unsupported_action', message)
+const unsupported = (message: string) => new ActionRefusedError('unsupported_action', message)
 
-/** The operations of calls, in their order. @throws ActionRefused */
+/** The operations of calls, in their order. @throws ActionRefusedError */
 export function callOperations(action: CallsSpec): CallOperation[] {
   const { calls } = action
   if (calls.length === 0) throw unsupported('there is no call')

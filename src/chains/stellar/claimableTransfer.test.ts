@@ -119,7 +119,7 @@ describe('a transfer that becomes a claimable balance', () => {
     )
   })
 
-  test('is built only for a transfer that allows it, even where the terms say otherwise', () => {
+  test('is built only for a transfer that allows it, even where the terms differ', () => {
     const until = new Date(1_900_000_000_000)
     const { ifNoTrustline: _, ...refused } = plain
     for (const transfer of [

@@ -5,8 +5,8 @@ import { decodeStrKey } from './strkey.ts'
 const keyBytes = 32
 
 /**
- * Why nobody can sign for a Stellar address; null where somebody may. The key of an account is its address,
- * and other signers are added by it alone. Contracts have code that signs.
+ * Why no one can sign for a Stellar address; null where there may be a key. The key of an account is its
+ * address, and other signers are added by it alone. Contracts have code that signs.
  */
 export function stellarKeyless(address: string): string | null {
   const decoded = decodeStrKey(address)

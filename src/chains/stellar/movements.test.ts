@@ -151,7 +151,7 @@ describe('the recipient of a payment', () => {
     ['a text with a space', shop, Memo.text('77 '), shop],
     ['a text with a sign', shop, Memo.text('+77'), shop],
     ['a text of a number beyond 64 bits', shop, Memo.text('18446744073709551616'), shop],
-    ['a text of words', shop, Memo.text('order 77'), shop],
+    ['a text of letters', shop, Memo.text('order 77'), shop],
     ['an empty text', shop, Memo.text(''), shop],
     ['a hash', shop, Memo.hash('77'.padStart(64, '0')), shop],
     ['a return hash', shop, Memo.return('77'.padStart(64, '0')), shop],

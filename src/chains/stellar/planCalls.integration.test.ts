@@ -3,7 +3,7 @@ import { Account, Asset, Keypair, MuxedAccount, Operation, type xdr } from '@ste
 import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { Call, CallsSpec, Flow } from '../action.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefusedError } from '../sending.ts'
 
 let stellar: StellarSending
 let treasury: Keypair
@@ -55,9 +55,9 @@ const pay = (from: Keypair, to: string, amount: string, asset = Asset.native()):
   }),
 ]
 
-async function refusal(action: CallsSpec): Promise<Partial<ActionRefused>> {
+async function refusal(action: CallsSpec): Promise<Partial<ActionRefusedError>> {
   const error: unknown = await stellar.sender.plan(action).catch((thrown: unknown) => thrown)
-  if (!(error instanceof ActionRefused)) throw new Error('it was not refused')
+  if (!(error instanceof ActionRefusedError)) throw new Error('it was not refused')
   return { reason: error.reason, message: error.message }
 }
 

@@ -4,7 +4,7 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { type ActionPlan, ActionRefusedError, type Shortage } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
 import { bidsOf, lifetimeSeconds } from './bids.ts'
@@ -28,7 +28,7 @@ import { memoRequiredEntry, recentFees, requiresMemo } from './transferFacts.ts'
  * Plans calls. There is no trial run of operations on Stellar: this checks signers, the recipients of
  * payments, and the stated spends. An operation may still fail in its ledger, for lack of a trustline, of an
  * offer, or of a reserve; then no operation has an effect, and the fee is paid.
- * @throws ActionRefused, ProviderError
+ * @throws ActionRefusedError, ProviderError
  */
 export async function planCalls(
   providers: Providers<JsonRpc>,
@@ -129,7 +129,7 @@ function refuseOperations(
     const exists = (account: string) => opened.has(account) || accountState(found, account) !== null
     // The sender's own absence is a shortage, as for transfers.
     if (source !== sender && !exists(source))
-      throw new ActionRefused('sender_not_found', `The account ${source} does not exist`)
+      throw new ActionRefusedError('sender_not_found', `The account ${source} does not exist`)
     refuseKey(source, found)
     refusePayee(payeeOf(operation), found, exists)
     const account = openedBy(operation)
@@ -141,7 +141,7 @@ function refuseOperations(
 function refuseKey(account: string, found: LedgerEntries): void {
   const state = accountState(found, account)
   if (!state || (state.masterWeight > 0 && state.masterWeight >= state.mediumThreshold)) return
-  throw new ActionRefused(
+  throw new ActionRefusedError(
     'simulation_failed',
     `The own key of ${account} alone may not sign for payments from its account`,
   )
@@ -151,16 +151,16 @@ function refusePayee(to: Payee | null, found: LedgerEntries, exists: (account: s
   if (!to) return
   const { account, muxed, asset } = to
   if (asset !== null && issuerOf(asset) === account) {
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'recipient_is_token',
       `A recipient is the issuer of ${asset}: tokens sent there are burned`,
     )
   }
   if (!exists(account))
-    throw new ActionRefused('recipient_not_found', `The recipient’s account ${account} does not exist`)
+    throw new ActionRefusedError('recipient_not_found', `The recipient’s account ${account} does not exist`)
   // Calls carry no memo.
   if (!muxed && requiresMemo(found, account))
-    throw new ActionRefused('memo_required', `The recipient ${account} requires a memo`)
+    throw new ActionRefusedError('memo_required', `The recipient ${account} requires a memo`)
 }
 
 /** What owners lack of their stated spends and, the sender, of the fee. */

@@ -12,7 +12,7 @@ import { one, openStellarSending, type StellarSending } from '../../../test/supp
 import { formatUnits } from '../../money/amount.ts'
 import type { TransferSpec } from '../action.ts'
 import { knownChain } from '../registry.ts'
-import { ActionRefused, RecipientNotReady } from '../sending.ts'
+import { ActionRefusedError, RecipientNotReadyError } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
 import { encodeStrKey } from './strkey.ts'
 import type { TransferFacts } from './transferFacts.ts'
@@ -36,11 +36,11 @@ afterAll(() => stellar?.close())
 
 const muxed = (account: string) => new MuxedAccount(new Account(account, '0'), '5').accountId()
 const plan = (transfer: TransferSpec) => stellar.sender.plan(transfer)
-async function refusal(transfer: TransferSpec): Promise<Partial<ActionRefused>> {
+async function refusal(transfer: TransferSpec): Promise<Partial<ActionRefusedError>> {
   try {
     await plan(transfer)
   } catch (error) {
-    if (!(error instanceof ActionRefused)) throw error
+    if (!(error instanceof ActionRefusedError)) throw error
     return { reason: error.reason, field: error.field, message: error.message }
   }
   throw new Error('it was not refused')
@@ -157,7 +157,7 @@ describe('a transfer is refused', () => {
       reason: 'recipient_without_trustline',
     })
     await expect(plan({ ...transfer, ifNoTrustline: { kind: 'wait', until } })).rejects.toBeInstanceOf(
-      RecipientNotReady,
+      RecipientNotReadyError,
     )
     expect((await stellar.broadcast(signed)).status).toBe('accepted')
     await stellar.mine()
@@ -174,7 +174,7 @@ describe('a transfer is refused', () => {
     expect((await plan(lumens(one, by))).shortages).toEqual([])
   })
 
-  test('to an account whose key nobody can have, also by a muxed address of it', async () => {
+  test('to an account that can have no key, also by a muxed address of it', async () => {
     const account = encodeStrKey('account', new Uint8Array(32))
     for (const to of [account, muxed(account)])
       for (const transfer of [usdc(one, to), lumens(2n * one, to)])

@@ -4,8 +4,8 @@ import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { Chain } from '../registry.ts'
 import {
   type ActionPlan,
-  ActionRefused,
-  RecipientNotReady,
+  ActionRefusedError,
+  RecipientNotReadyError,
   type RefusalReason,
   type Shortage,
 } from '../sending.ts'
@@ -21,10 +21,10 @@ type Token = NonNullable<TransferSpec['token']>
 
 const decimals = 7
 
-/** @throws ActionRefused */
+/** @throws ActionRefusedError */
 export function refuseContract(to: string): void {
   if (decodeStrKey(to)?.kind !== 'contract') return
-  throw new ActionRefused(
+  throw new ActionRefusedError(
     'recipient_not_found',
     'The recipient is a contract: payments to contracts are not supported',
     'toAddress',
@@ -39,7 +39,7 @@ const claimants = 2n
 
 /**
  * Terms and costs of a transfer. Checks the recipient before the sender, as the chain does.
- * @throws ActionRefused; RecipientNotReady for a transfer that waits for its recipient
+ * @throws ActionRefusedError; RecipientNotReadyError for a transfer that waits for its recipient
  */
 export function planTransfer(
   chain: Pick<Chain, 'native'>,
@@ -52,7 +52,7 @@ export function planTransfer(
   const waits = obstacle !== null && transfer.ifNoTrustline?.kind === 'wait'
   if (obstacle && !isClaimable && !waits) throw obstacle
   if (facts.memoRequired && transfer.memo === null && !transfer.to.startsWith('M')) {
-    throw new ActionRefused('memo_required', 'The recipient requires a memo', 'memo')
+    throw new ActionRefusedError('memo_required', 'The recipient requires a memo', 'memo')
   }
   refuseSender(transfer, facts)
   const { usual, bid } = bidsOf(facts.fees)
@@ -73,7 +73,7 @@ export function planTransfer(
     otherCosts,
     shortages: shortages(chain, transfer, facts, bid + otherCosts),
   }
-  if (obstacle && !isClaimable) throw new RecipientNotReady(obstacle, plan)
+  if (obstacle && !isClaimable) throw new RecipientNotReadyError(obstacle, plan)
   return plan
 }
 
@@ -102,7 +102,7 @@ function refuseRecipient(
   const min = 2n * baseReserve
   if (amount < min) {
     const message = `The recipient’s account does not exist, and needs at least ${formatUnits(min, decimals)} to open`
-    throw new ActionRefused('below_minimum_balance', message, 'amount')
+    throw new ActionRefusedError('below_minimum_balance', message, 'amount')
   }
 }
 
@@ -111,7 +111,7 @@ function refusalOfLine(
   { symbol }: Token,
   amount: bigint,
   { recipient, recipientLine: line }: TransferFacts,
-): ActionRefused | null {
+): ActionRefusedError | null {
   if (!recipient)
     return refused(
       'recipient_not_found',
@@ -131,18 +131,19 @@ function refusalOfLine(
   )
 }
 
-const refused = (reason: RefusalReason, message: string) => new ActionRefused(reason, message, 'toAddress')
+const refused = (reason: RefusalReason, message: string) =>
+  new ActionRefusedError(reason, message, 'toAddress')
 
 function refuseSender({ token }: TransferSpec, { sender, senderLine }: TransferFacts): void {
   // A key of weight zero cannot sign, even if the threshold is zero.
   if (sender && (sender.masterWeight === 0 || sender.masterWeight < sender.mediumThreshold)) {
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'simulation_failed',
       'The sender’s own key alone may not sign for payments from its account',
     )
   }
   if (token && senderLine?.authorized === false) {
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'simulation_failed',
       `The issuer of ${token.symbol} has not authorized the sender to send it`,
     )

@@ -38,7 +38,7 @@ export function readResult(resultXdr: string | undefined): TransactionResult {
 const isFailed = (result: xdr.OperationResult): boolean =>
   result.type !== 'opInner' || !result.tr.value.type.endsWith('Success')
 
-/** The SDK's variants begin with their operation (`paymentNoTrust`), Horizon's codes do not. */
+/** The SDK's variants start with their operation (`paymentNoTrust`), Horizon's codes do not. */
 function operationCode(result: xdr.OperationResult): string {
   if (result.type !== 'opInner') return snake(result.type)
   const { type, value } = result.tr

@@ -80,12 +80,10 @@ function claimedBy(tr: xdr.OperationResultTr | null): readonly xdr.ClaimAtom[] {
   }
 }
 
-const tradeOf = (atom: xdr.ClaimAtom) =>
-  atom.type === 'claimAtomTypeV0'
-    ? atom.v0
-    : atom.type === 'claimAtomTypeOrderBook'
-      ? atom.orderBook
-      : atom.liquidityPool
+function tradeOf(atom: xdr.ClaimAtom) {
+  if (atom.type === 'claimAtomTypeV0') return atom.v0
+  return atom.type === 'claimAtomTypeOrderBook' ? atom.orderBook : atom.liquidityPool
+}
 
 function makerOf(atom: xdr.ClaimAtom): string {
   if (atom.type === 'claimAtomTypeLiquidityPool')

@@ -331,7 +331,7 @@ describe('calls are refused', () => {
     )
     const terms = termsOf(action.calls.length || 1)
     const refusal = expect.objectContaining({
-      name: 'ActionRefused',
+      name: 'ActionRefusedError',
       reason: 'unsupported_action',
       message: expect.stringMatching(message),
     })

@@ -214,7 +214,7 @@ describe('a path payment', () => {
     ])
   })
 
-  test('credits what operation and result say, with more events too; fewer events are refused', () => {
+  test('credits what operation and result have, with more events too; fewer events are refused', () => {
     expect(read(withEvents(sent, { to: shop, amount: 41_000_000n }, { to: shop, amount: 5n }))).toEqual(
       read(sent),
     )

@@ -100,7 +100,7 @@ type BuiltOperation = Transaction['operations'][number]
 
 /**
  * The payment of an operation: recipient and amount, and the asset and amount that it takes; null if the
- * operation does not say.
+ * operation does not have them.
  */
 interface Read {
   kind: OperationKind

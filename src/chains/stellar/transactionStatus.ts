@@ -31,7 +31,7 @@ export async function transactionStatus(rpc: JsonRpc, txId: string): Promise<Tra
   ]
   const known = { latestLedger, latestCloseTime, oldestCloseTime }
   if (!Object.values(known).every((each) => Number.isSafeInteger(each) && each > 0))
-    throw new ProviderError(`${rpc.name} does not say which ledgers it has`)
+    throw new ProviderError(`${rpc.name} does not report which ledgers it has`)
   if (status === 'NOT_FOUND') return { ...known, included: null }
   if ((status !== 'SUCCESS' && status !== 'FAILED') || !ledger)
     throw new ProviderError(`${rpc.name} returned no valid transaction status`)

@@ -12,7 +12,7 @@ import { formatUnits } from '../../money/amount.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { type Action, type CallsSpec, signersOf, type TransferSpec } from '../action.ts'
 import type { Chain } from '../registry.ts'
-import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
+import { type ActionBuilder, ActionRefusedError, type SignedTransaction, type Terms } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { assetOf } from './asset.ts'
 import { callOperations, maxSignatures } from './callOperations.ts'
@@ -43,7 +43,7 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Act
     },
     accept(action, terms, sequence, payload) {
       if (signersOf(action).length > 1)
-        throw new ActionRefused('unsupported_action', 'a transaction with cosigners is only signed here')
+        throw new ActionRefusedError('unsupported_action', 'a transaction with cosigners is only signed here')
       const transaction = build(action, terms, sequence)
       const hash = transaction.hash()
       const given = readEnvelope(payload, network)

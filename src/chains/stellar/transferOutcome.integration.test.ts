@@ -200,7 +200,7 @@ describe('a provider that', () => {
     await waitFor('the outcome', async () => (await stellar.outcome(from, first.sent)).status === 'included')
   })
 
-  test('omits a transaction is not believed if another one has it', async () => {
+  test('omits a transaction is not trusted if another one has it', async () => {
     const { from, first } = await setUp()
     await stellar.broadcast(first.signed)
     await stellar.mine()

@@ -65,7 +65,8 @@ function unminableReason(
   // Also after expiry: the other transaction may be the same payment at a higher fee.
   const isUsed =
     sequence !== null && account.used !== null && account.used >= sequence && (isOver || account.isCovered)
-  return isUsed ? 'sequence_used' : isOver ? 'expired' : null
+  if (isUsed) return 'sequence_used'
+  return isOver ? 'expired' : null
 }
 
 /** The last second in which it can be included. */

@@ -4,7 +4,7 @@ import { highestCount } from '../providers/highestCount.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
-import { ActionRefused, type ActionSender } from '../sending.ts'
+import { ActionRefusedError, type ActionSender } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { broadcast } from './broadcast.ts'
 import { requireCloseTime } from './latestLedger.ts'
@@ -41,7 +41,7 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Acti
       // A lagging provider may not have seen the last transaction, or the account.
       const used = highestCount(providers, known.flat())
       if (used === undefined)
-        throw new ActionRefused('sender_not_found', 'The sender’s account does not exist')
+        throw new ActionRefusedError('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
     },
     broadcast: (transaction) =>

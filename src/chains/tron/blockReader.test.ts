@@ -153,7 +153,7 @@ describe('a block', () => {
 })
 
 describe('the id of a header', () => {
-  test('begins with its height, also if that is zero and omitted', () => {
+  test('starts with its height, also if that is zero and omitted', () => {
     expect(blockId({ number: 7, timestamp: 1 })).toMatch(/^0000000000000007[0-9a-f]{48}$/)
     expect(blockId({ timestamp: 1 })).toMatch(/^0000000000000000[0-9a-f]{48}$/)
   })

@@ -162,7 +162,7 @@ function requireSound(
 
 /**
  * The outcomes by id: exactly one for each transaction, all of this block. A plain transaction from before
- * outcomes were recorded has none.
+ * outcomes were recorded has no outcome.
  * @throws ProviderError
  */
 function infosOf(

@@ -3,10 +3,10 @@ import { broadcastByProviders } from '../providers/broadcastByProviders.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'
-import { askNode, readable } from './nodeApi.ts'
+import { queryNode, readable } from './nodeApi.ts'
 
 /**
- * Codes of `Return.response_code` in java-tron's `api.proto`. Other codes say nothing about the transaction.
+ * Codes of `Return.response_code` in java-tron's `api.proto`. Other codes are not about the transaction.
  */
 const statusByCode: Partial<Record<string, Broadcast['status']>> = {
   DUP_TRANSACTION_ERROR: 'accepted',
@@ -30,7 +30,7 @@ interface BroadcastAnswer {
   message?: string
 }
 
-/** Reads a node's answer. @throws ProviderError if it says nothing about the transaction */
+/** Reads a node's answer. @throws ProviderError if it is not about the transaction */
 export function readBroadcast(answer: BroadcastAnswer): Broadcast {
   const status = answer.result === true ? 'accepted' : statusByCode[String(answer.code)]
   const message = readable(answer.message) || null
@@ -48,6 +48,6 @@ export async function broadcastTransfer(
 ): Promise<Broadcast> {
   const transaction = Buffer.from(bytes).toString('hex')
   return broadcastByProviders(providers, async (rest) =>
-    readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })),
+    readBroadcast(await queryNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })),
   )
 }

@@ -23,7 +23,7 @@ export const draftTerms = (head: BlockHeader, anchor: BlockHeader, feeLimit: big
 
 /**
  * Makes equal actions distinct transactions: of two identical ones the chain would execute one, and both
- * would look done. Nodes do not check `timestamp`, and the expiration need not be round.
+ * would count as done. Nodes do not check `timestamp`, and the expiration need not be round.
  */
 const uniqueTimes = ({ time }: BlockHeader) => {
   const now = Math.max(time.getTime(), Date.now())

@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
 import type { Rest } from '../providers/rest.ts'
-import { askNode, type TronResources, wholeNumber } from './nodeApi.ts'
+import { queryNode, type TronResources, wholeNumber } from './nodeApi.ts'
 
 /** Set by the chain's committee, in sun (TRON developer docs, "Chain parameters"). */
 export interface Prices {
@@ -16,7 +16,7 @@ export interface Prices {
 
 /** @throws ProviderError if the node omits a price */
 export async function readPrices(rest: Rest): Promise<Prices> {
-  const { chainParameter } = await askNode<{ chainParameter?: { key: string; value?: number }[] }>(
+  const { chainParameter } = await queryNode<{ chainParameter?: { key: string; value?: number }[] }>(
     rest,
     '/wallet/getchainparameters',
     {},

@@ -5,12 +5,12 @@
 const blackhole = '4177944d19c052b73ee2286823aa83f8138cb7032f'
 const prefix = '41'
 
-/** Why nobody can sign for a Tron address in its normal form; null where somebody may. */
+/** Why no one can sign for a Tron address in its normal form; null where there may be a key. */
 export function tronKeyless(address: string): string | null {
   const account = address.slice(prefix.length)
   if (/^0{40}$/.test(account)) return 'is the zero address'
   if (address === blackhole || /^0{36}dead$/.test(account)) return 'is a burn address'
-  // Precompiled contracts have small numbers, as on EVM; Tron's own begin at 0x01000001.
+  // Precompiled contracts have small numbers, as on EVM; Tron's own start at 0x01000001.
   if (/^0{32}[0-9a-f]{8}$/.test(account)) return 'is a system contract'
   return null
 }

@@ -70,17 +70,17 @@ describe('a transfer of TRX', () => {
   })
 
   test.each([
-    ['its own result says otherwise', madeTransfer(alice, bob, 5, 'REVERT')],
+    ['its own result differs', madeTransfer(alice, bob, 5, 'REVERT')],
     [
-      'a part of its result says otherwise',
+      'a part of its result differs',
       {
         ...madeTransfer(alice, bob, 5),
         transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [{}, { contractRet: 'REVERT' }] },
       },
     ],
-    ['the outcome says failed', { ...madeTransfer(alice, bob, 5), info: { id: 'a', result: 'FAILED' } }],
+    ['the outcome is failed', { ...madeTransfer(alice, bob, 5), info: { id: 'a', result: 'FAILED' } }],
     [
-      'the receipt says otherwise',
+      'the receipt differs',
       { ...madeTransfer(alice, bob, 5), info: { id: 'a', receipt: { result: 'OUT_OF_TIME' } } },
     ],
   ])('moved nothing if %s', (_what, made) => {
@@ -106,7 +106,7 @@ describe('a contract call', () => {
     },
   )
 
-  test('moved nothing unless result, receipt and outcome all say success', () => {
+  test('moved nothing unless result, receipt and outcome all are success', () => {
     const { transaction, info } = madeCall({ from: alice, contract: token, more: moved })
     expect(transfersOf({ ...transaction, ret: [{ contractRet: 'REVERT' }] }, info)).toEqual([])
     expect(transfersOf(transaction, { ...info, receipt: { result: 'REVERT' } })).toEqual([])
@@ -122,7 +122,7 @@ describe('a contract call', () => {
     expect(transfersOf({ ...transaction, ret: [{}] }, info)).toHaveLength(1)
   })
 
-  test('without a transfer log moves no token, although its data says so', () => {
+  test('without a transfer log moves no token, although its data has one', () => {
     const data = calls.transfer + word(bob) + word(5n)
     expect(read(madeCall({ from: alice, contract: token, data }))).toEqual([])
   })

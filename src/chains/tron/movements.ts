@@ -54,8 +54,8 @@ export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex
 }
 
 /**
- * True if the transaction did what it says: by its own result and, if a contract ran, by its receipt. The
- * receipts of plain TRX transfers have no result, and old transactions have none of their own: what is in a
+ * True if the transaction succeeded: by its own result and, if a contract ran, by its receipt. The
+ * receipts of plain TRX transfers have no result, and old transactions lack their own: what is in a
  * block and did not fail has succeeded.
  * @throws ProviderError for a contract call without any result: it is not known
  */

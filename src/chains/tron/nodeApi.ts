@@ -27,8 +27,8 @@ export interface TronResources {
 }
 
 /**
- * A simulated call. `result` is null if it reverted or could not run; `failure` says why in the chain's
- * words. `isMissing`: there is no contract.
+ * A simulated call. `result` is null if it reverted or could not run; `failure` has the reason in the chain's
+ * terms. `isMissing`: there is no contract.
  */
 export interface Simulation {
   result: string | null
@@ -37,7 +37,7 @@ export interface Simulation {
 }
 
 /** Sends one request. Nodes report errors with status 200. @throws ProviderError */
-export async function askNode<T extends object>(rest: Rest, path: string, body: object): Promise<T> {
+export async function queryNode<T extends object>(rest: Rest, path: string, body: object): Promise<T> {
   const answer = (await rest.post(path, body)) as (T & { Error?: unknown }) | null
   if (answer === null || typeof answer !== 'object')
     throw new ProviderError(`${rest.name}: ${path}: no answer`)
@@ -65,7 +65,7 @@ interface AccountAnswer {
 
 /** @param address normal form */
 export async function readAccount(rest: Rest, address: string): Promise<TronAccount> {
-  const account = await askNode<AccountAnswer>(rest, '/wallet/getaccount', { address })
+  const account = await queryNode<AccountAnswer>(rest, '/wallet/getaccount', { address })
   return sound(() => {
     if (account.address === undefined)
       return { exists: false, balance: 0n, isContract: false, signsAlone: true }
@@ -83,7 +83,7 @@ export async function readAccount(rest: Rest, address: string): Promise<TronAcco
 }
 
 export async function readResources(rest: Rest, address: string): Promise<TronResources> {
-  const answered = await askNode<Record<string, unknown>>(rest, '/wallet/getaccountresource', { address })
+  const answered = await queryNode<Record<string, unknown>>(rest, '/wallet/getaccountresource', { address })
   const left = (limit: string, used: string) => {
     const unused = wholeNumber(answered[limit]) - wholeNumber(answered[used])
     return unused > 0n ? unused : 0n
@@ -97,7 +97,7 @@ export async function readResources(rest: Rest, address: string): Promise<TronRe
 
 /** Height, id and time of the newest block. */
 export async function readHead(rest: Rest, path: '/wallet/getnowblock' | '/walletsolidity/getnowblock') {
-  const block = await askNode<TronBlock>(rest, path, {})
+  const block = await queryNode<TronBlock>(rest, path, {})
   return sound(() => headerOf(block, block.block_header?.raw_data?.number ?? 0))
 }
 
@@ -116,7 +116,7 @@ interface ConstantAnswer {
 }
 
 /**
- * Simulates a call. A failed call is an answer: a contract must not make its nodes look broken.
+ * Simulates a call. A failed call is an answer: a contract must not make its nodes count as broken.
  * @param data hex, selector first
  * @param value sun that the call sends along
  * @throws ProviderError if the node does not run it, for lack of time or by configuration
@@ -134,7 +134,7 @@ export async function simulateCall(
     data,
     ...(value > 0n ? { call_value: Number(value) } : {}),
   }
-  const answer = await askNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
+  const answer = await queryNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
   return sound(() => {
     const { result: status = {}, constant_result: [result = ''] = [], transaction } = answer
     const message = readable(status.message)
@@ -152,7 +152,7 @@ export async function simulateCall(
   })
 }
 
-/** A node's message, decoded from hex if needed, without anything that looks like transaction bytes. */
+/** A node's message, decoded from hex if needed, without anything that resembles transaction bytes. */
 export function readable(message: unknown): string {
   if (typeof message !== 'string') return ''
   const text = /^([0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, 'hex').toString('utf8') : message

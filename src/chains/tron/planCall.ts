@@ -1,7 +1,7 @@
 import type { Call, CallsSpec, Flow } from '../action.ts'
 import type { BlockHeader } from '../chain.ts'
 import type { Rest } from '../providers/rest.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { type ActionPlan, ActionRefusedError, type Shortage } from '../sending.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
@@ -39,7 +39,7 @@ interface Facts {
   held: Simulation[]
 }
 
-/** Plans a call by a trial run of it. @throws ActionRefused, ProviderError */
+/** Plans a call by a trial run of it. @throws ActionRefusedError, ProviderError */
 export async function planCall(ctx: PlanContext, action: CallsSpec): Promise<ActionPlan> {
   const call = soleCall(action)
   const spends = tokenSpends(action)
@@ -47,12 +47,18 @@ export async function planCall(ctx: PlanContext, action: CallsSpec): Promise<Act
   if (!facts) throw new Error('no provider could plan the call')
   const { from, prices, left, head, anchor } = facts
   if (!from.signsAlone)
-    throw new ActionRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
+    throw new ActionRefusedError(
+      'simulation_failed',
+      "the sender's account needs other keys than its own to sign",
+    )
   const shortages = spends.flatMap((flow, index) => shortageOf(flow, facts.held[index]))
   const energy = energyOf(facts, shortages.length > 0 || from.balance < call.value)
   const feeLimit = prices.energy * maxEnergy(energy)
   if (feeLimit > prices.maxFeeLimit)
-    throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
+    throw new ActionRefusedError(
+      'simulation_failed',
+      'the call takes more energy than a transaction may pay for',
+    )
   const draft = draftTerms(head, anchor, feeLimit)
   const { expected, max, covered } = estimateFee(prices, left, {
     bytes: signedSize(action, draft),
@@ -102,21 +108,24 @@ async function readFacts(
   return { from, left, prices, head, anchor: solid ?? head, simulation, held }
 }
 
-/** @throws ActionRefused if the token returns no balance */
+/** @throws ActionRefusedError if the token returns no balance */
 function shortageOf({ address, token, amount }: TokenFlow, held: Simulation | undefined): Shortage[] {
   const available = readNumber(held?.result ?? '')
   if (available === null)
-    throw new ActionRefused('simulation_failed', `the token ${token.symbol} returns no balance of ${address}`)
+    throw new ActionRefusedError(
+      'simulation_failed',
+      `the token ${token.symbol} returns no balance of ${address}`,
+    )
   const { symbol, decimals } = token
   return available < amount ? [{ kind: 'token', symbol, decimals, required: amount, available }] : []
 }
 
-/** @throws ActionRefused if the simulation failed, unless for lack of funds */
+/** @throws ActionRefusedError if the simulation failed, unless for lack of funds */
 function energyOf({ simulation }: Facts, hasShortage: boolean): bigint {
   if (hasShortage) return typicalEnergy
   const { failure, energy } = simulation
   if (failure)
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'simulation_failed',
       `the call would fail: ${failure.isMissing ? 'there is no such contract' : failure.message}`,
     )

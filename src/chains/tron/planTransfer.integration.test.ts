@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { call, funded, newAccount, payUsdt, trx } from '../../../test/devnets/tron/harness.ts'
 import { hexOf, one, tronSuite } from '../../../test/support/tronSuite.ts'
 import type { TransferSpec } from '../action.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefusedError } from '../sending.ts'
 
 const { suite, usdt, intentOf, signed, shareKeys } = tronSuite()
 
@@ -13,7 +13,7 @@ async function refusal(
     () => null,
     (thrown) => thrown,
   )
-  if (!(error instanceof ActionRefused)) throw new Error(`not refused: ${String(error)}`)
+  if (!(error instanceof ActionRefusedError)) throw new Error(`not refused: ${String(error)}`)
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
@@ -82,7 +82,7 @@ describe('a plan', () => {
     })
   })
 
-  test('of a token that keeps a part of each transfer is refused, and says how much', async () => {
+  test('of a token that keeps a part of each transfer is refused with that amount', async () => {
     // TetherToken: hundredths of a per cent, and the maximum in whole tokens.
     const setFee = (...args: [string, string]) =>
       call(suite.network, suite.network.key, {

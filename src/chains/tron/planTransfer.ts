@@ -4,7 +4,7 @@ import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { type ActionPlan, ActionRefusedError, type Shortage } from '../sending.ts'
 import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
@@ -66,7 +66,7 @@ interface TokenFacts {
   fee: TokenFeeSettings | null
 }
 
-/** @throws ActionRefused, ProviderError */
+/** @throws ActionRefusedError, ProviderError */
 export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Promise<ActionPlan> {
   refuseRecipient(ctx.chain, transfer)
   const carried = { ...transfer, amount: maxCarried(transfer) }
@@ -79,7 +79,10 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
   if (feeLimit > prices.maxFeeLimit)
-    throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
+    throw new ActionRefusedError(
+      'simulation_failed',
+      'the call takes more energy than a transaction may pay for',
+    )
   const draft = draftTerms(head, anchor, feeLimit)
   const opensAccount = !transfer.token && !facts.to.exists
   const { expected, max, covered, otherCosts } = estimateFee(prices, left, {
@@ -102,14 +105,14 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   }
 }
 
-/** Checks that need no node. @throws ActionRefused */
+/** Checks that need no node. @throws ActionRefusedError */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
   if (known || to === token?.contract)
-    throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
+    throw new ActionRefusedError('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
   refuseKeylessRecipient('tron', to)
   if (!token && to === from)
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'simulation_failed',
       'the chain refuses a transfer of TRX to the sender itself',
       'toAddress',
@@ -153,18 +156,21 @@ function feeSettings(rate: Simulation, max: Simulation): TokenFeeSettings | null
 
 function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {
   if (isToken)
-    throw new ActionRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
+    throw new ActionRefusedError('recipient_is_token', "the recipient is a token's contract", 'toAddress')
   if (!token && to.isContract)
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'simulation_failed',
       'the chain refuses a transfer of TRX to a contract',
       'toAddress',
     )
   if (!from.signsAlone)
-    throw new ActionRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
+    throw new ActionRefusedError(
+      'simulation_failed',
+      "the sender's account needs other keys than its own to sign",
+    )
 }
 
-/** @throws ActionRefused if the token returns no balance of the sender */
+/** @throws ActionRefusedError if the token returns no balance of the sender */
 function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage[] {
   if (!token || !facts.token) return []
   const { result, failure } = facts.token.held
@@ -173,13 +179,13 @@ function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage
     const why = failure?.isMissing
       ? 'there is no such contract'
       : 'the token returns no balance of the sender'
-    throw new ActionRefused('simulation_failed', why, 'token')
+    throw new ActionRefusedError('simulation_failed', why, 'token')
   }
   const { symbol, decimals } = token
   return available < amount ? [{ kind: 'token', symbol, decimals, required: amount, available }] : []
 }
 
-/** @throws ActionRefused if the simulation failed, unless for lack of the token */
+/** @throws ActionRefusedError if the simulation failed, unless for lack of the token */
 function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): bigint {
   if (!token || !facts.token) return 0n
   const { simulation, heldByRecipient } = facts.token
@@ -188,7 +194,7 @@ function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): 
       ? typicalEnergy.toHolder
       : typicalEnergy.toNew
   if (simulation.failure)
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'simulation_failed',
       `the token refuses the transfer: ${simulation.failure.message}`,
     )

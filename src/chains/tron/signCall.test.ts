@@ -111,7 +111,7 @@ describe('an action is refused', () => {
     ['with a negative value', actionOf([callOf({ value: -1n })]), /value of a call/],
   ])('%s, before anything is signed', (_what, action, message) => {
     const refusal = expect.objectContaining({
-      name: 'ActionRefused',
+      name: 'ActionRefusedError',
       reason: 'unsupported_action',
       message: expect.stringMatching(message),
     })

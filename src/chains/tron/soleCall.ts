@@ -1,9 +1,9 @@
 import type { Call, CallsSpec } from '../action.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefusedError } from '../sending.ts'
 
-const unsupported = (message: string) => new ActionRefused('unsupported_action', message)
+const unsupported = (message: string) => new ActionRefusedError('unsupported_action', message)
 
-/** The one call that a transaction carries (TRON developer docs, "Transactions"). @throws ActionRefused */
+/** The one call that a transaction carries (TRON developer docs, "Transactions"). @throws ActionRefusedError */
 export function soleCall({ calls, cosigners }: CallsSpec): Call {
   const [call] = calls
   if (!call || calls.length > 1)

@@ -9,7 +9,8 @@ const typicalBytes = { native: 280n, token: 350n }
 export function tronSweepReader(ctx: PlanContext): SweepReader {
   return {
     /**
-     * As if the address had no resources and, for a token, no account: those that got only tokens have none.
+     * As if the address had no resources and, for a token, no account: those that got only tokens have no
+     * account.
      */
     async cost(token) {
       const prices = await ctx.providers.ask((rest) => ctx.prices(rest))

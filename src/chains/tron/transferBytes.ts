@@ -48,7 +48,7 @@ export function tronTerms(terms: Terms): TronTerms {
 
 /**
  * The bytes of `Transaction.raw`, built by tronweb and checked by our own parser before they are signed.
- * @throws ActionRefused for calls that one transaction cannot carry
+ * @throws ActionRefusedError for calls that one transaction cannot carry
  * @throws RangeError if the amount is not above zero, or more than a transaction can carry: for TRX what JSON
  * keeps exact, nine billion
  */
@@ -95,7 +95,7 @@ function transferJson({ from, to, token, amount }: TransferSpec): [type: string,
     : ['TransferContract', { owner_address: from, to_address: to, amount: Number(amount) }]
 }
 
-/** What the bytes must say: a transfer of TRX, or a call. */
+/** The content that the bytes must have: a transfer of TRX, or a call. */
 function intendedOf(action: Action): Contract {
   const { from: owner } = action
   const call = (to: string, amount: bigint, data: string): Contract => ({

@@ -8,7 +8,7 @@ import type { Outcome, SentTransaction } from '../sending.ts'
 import { transactionId } from './blockProof.ts'
 import { headerOf } from './blockReader.ts'
 import { contractOf, succeeded, tokenTransfersOf } from './movements.ts'
-import { askNode, readable, readHead, readSolidHead, wholeNumber } from './nodeApi.ts'
+import { queryNode, readable, readHead, readSolidHead, wholeNumber } from './nodeApi.ts'
 import type { TronBlock, TronTransactionInfo } from './rpcTypes.ts'
 import { readRevert } from './tokenCalls.ts'
 
@@ -28,7 +28,7 @@ interface Info extends TronTransactionInfo {
 
 /**
  * How far the solidified block must be past the expiration before the transaction is given up. Several nodes
- * may answer under one name: the one asked for the transaction may be behind the one that reported its head.
+ * may answer under one name: the one that reads the transaction may be behind the one that reported its head.
  */
 const marginMs = 60_000
 
@@ -47,8 +47,8 @@ export const transferOutcome = (
 
 /**
  * The outcome by one node. Reads its solidified head first: a transaction that is not in a block up to there,
- * and cannot enter a later one, is unminable (`gone`). A transaction without a block says nothing: java-tron
- * shows pending ones as successful.
+ * and cannot enter a later one, is unminable (`gone`). A transaction without a block proves nothing:
+ * java-tron shows pending ones as successful.
  */
 async function outcomeBy(
   ctx: OutcomeContext,
@@ -81,8 +81,8 @@ async function outcomeBy(
 async function hasBlocksSince(rest: Rest, solid: BlockHeader, since: number): Promise<boolean> {
   const num = Math.max(1, solid.height - Math.ceil((solid.time.getTime() - since) / slotMs))
   const [block, infos] = await Promise.all([
-    askNode<TronBlock>(rest, '/wallet/getblockbynum', { num }),
-    askNode<object>(rest, '/wallet/gettransactioninfobyblocknum', { num }),
+    queryNode<TronBlock>(rest, '/wallet/getblockbynum', { num }),
+    queryNode<object>(rest, '/wallet/gettransactioninfobyblocknum', { num }),
   ])
   return sound(
     () =>
@@ -101,7 +101,7 @@ async function findIncluded(
   const info = solidified ?? (await readInfo(rest, '/wallet/gettransactioninfobyid', txId))
   if (!info) return null
   const height = info.blockNumber ?? 0
-  const block = await askNode<TronBlock>(rest, '/wallet/getblockbynum', { num: height })
+  const block = await queryNode<TronBlock>(rest, '/wallet/getblockbynum', { num: height })
   const standing = solidified ? 'final' : standingOf(chain, head, height)
   return sound(() => {
     const { id } = headerOf(block, height)
@@ -129,7 +129,7 @@ async function findIncluded(
 
 /** Null if the node knows no outcome of it. */
 async function readInfo(rest: Rest, path: string, txId: string): Promise<Info | null> {
-  const info = await askNode<Partial<Info>>(rest, path, { value: txId })
+  const info = await queryNode<Partial<Info>>(rest, path, { value: txId })
   return sound(() => {
     if (info.id === undefined) return null
     if (info.id !== txId || !Number.isSafeInteger(info.blockNumber))

@@ -55,7 +55,7 @@ test('a data key is wrapped by the named key for its purpose, and unwrapped to t
   ])
 })
 
-describe('is refused, and says why:', () => {
+describe('is refused with its reason:', () => {
   test.each([
     [
       'another purpose',
@@ -166,7 +166,7 @@ describe('is unavailable, after several attempts:', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  test('a service that is down, or answers something else', async () => {
+  test('a service that is down, or answers in another form', async () => {
     kms.mode = 'garbage'
     expect(await failure(provider.wrap(dataKey, purpose))).toMatchObject({
       problem: expect.stringMatching(/unavailable|refused/),

@@ -103,7 +103,7 @@ function explained(error: unknown, keyArn: string): KeyProviderError {
   if (wrongKeys.includes(name)) {
     return new KeyProviderError(
       'wrong_key',
-      `AWS KMS says that it was wrapped by another key or for another purpose, or was changed ${of}`,
+      `AWS KMS reports that it was wrapped by another key or for another purpose, or was changed ${of}`,
     )
   }
   const refusal = refusals[name]

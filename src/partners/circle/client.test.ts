@@ -3,7 +3,7 @@ import { circleFrom } from './client.ts'
 
 const values = { CIRCLE_REQUESTS_PER_SECOND: 10 }
 
-test('a live deployment asks Circle by https alone', () => {
+test('a live deployment connects to Circle by https alone', () => {
   expect(() => circleFrom({ ...values, CIRCLE_URL: 'http://circle.example' }, 'live')).toThrow(
     'CIRCLE_URL must be https',
   )

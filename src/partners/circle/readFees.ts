@@ -21,7 +21,7 @@ const form = z
     z.object({
       finalityThreshold: threshold,
       minimumFee: amount.refine((text) => Number(text) < 10_000),
-      // The reference says `medium`, the guides `med`.
+      // The reference has `medium`, the guides `med`.
       forwardFee: z.object({ med: units.optional(), medium: units.optional() }).nullish(),
     }),
   )

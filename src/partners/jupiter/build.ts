@@ -65,7 +65,7 @@ export type Destination = { destinationTokenAccount: string } | { nativeDestinat
  * @returns the answer's JSON
  * @throws SwapProviderError
  */
-export async function askBuild(
+export async function requestBuild(
   account: SwapAccount,
   question: PriceQuestion,
   taker: string,

@@ -23,8 +23,8 @@ const isHex = ({ data }: BuiltInstruction, hex: string): boolean =>
 
 /**
  * Checks what an answer has around its swap: only the opening of accounts of the sender and the recipient,
- * the wrapping of exactly what is sold, and the unwrapping to the sender. None of it is used but the accounts
- * to open: the platform builds its own.
+ * the wrapping of exactly what is sold, and the unwrapping to the sender. Only the accounts to open are used
+ * of it: the platform builds its own.
  * @throws SwapProviderError `unsafe_answer`
  */
 export function checkSurroundings(
@@ -65,7 +65,7 @@ function openingOf({ from, to, buy }: SwapAccounts, instruction: BuiltInstructio
   return { address, owner, mint, program }
 }
 
-/** A transfer of what is sold to the account of wrapped SOL, and its `SyncNative`; or none. */
+/** A transfer of what is sold to the account of wrapped SOL, and its `SyncNative`; or nothing. */
 function isWrapping(
   { from, sell, wrapped }: SwapAccounts,
   sellAmount: bigint,

@@ -39,7 +39,7 @@ import {
 } from '../../../test/support/solanaSending.ts'
 import type { JsonRpc } from '../../chains/providers/jsonRpc.ts'
 import { solanaSwapping } from '../../chains/solana/send/swapping.ts'
-import { BusyTrial } from '../../chains/solanaSwapping.ts'
+import { BusyTrialError } from '../../chains/solanaSwapping.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import type { PreparedSwap, SwapQuestion } from '../../swaps/provider.ts'
@@ -116,7 +116,7 @@ async function execute({ steps }: PreparedSwap, key: Keypair): Promise<{ fee: bi
   return { fee: step.plan.fee.max, outcome }
 }
 
-describe('a swap moves exactly what it says', () => {
+describe('a swap moves exactly its amounts', () => {
   test('token for token', async () => {
     const owner = await trader()
     const prepared = await prepare(question(owner))
@@ -273,7 +273,7 @@ describe('while payments arrive between the reading of the accounts and each run
         question(owner),
         paying(() => chain.make(payTo(owner))),
       ),
-    ).rejects.toBeInstanceOf(BusyTrial)
+    ).rejects.toBeInstanceOf(BusyTrialError)
   })
 
   test('one that takes from the sender is unsafe', async () => {
@@ -331,7 +331,7 @@ describe('a route between tokens that passes through wrapped SOL', () => {
   }
   const syncs = (owner: Keypair) => createSyncNativeInstruction(accountOf(NATIVE_MINT, owner.publicKey))
 
-  test('opens the account if there is none, and closes it', async () => {
+  test('opens the account if it is missing, and closes it', async () => {
     const owner = await trader()
     through(owner, syncs(owner))
     const prepared = await prepare(question(owner))
@@ -365,7 +365,7 @@ describe('a route between tokens that passes through wrapped SOL', () => {
   })
 })
 
-describe('nothing is run, and the plan says what is missing, with', () => {
+describe('nothing is run, and the plan shows what is missing, with', () => {
   test.each<[string, bigint, Partial<SwapQuestion>, unknown]>([
     [
       'too few tokens',
@@ -393,7 +393,7 @@ describe('nothing is run, and the plan says what is missing, with', () => {
   })
 })
 
-test('a price that has moved is told from a failure', async () => {
+test('a price that has moved is not reported as a failure', async () => {
   const owner = await trader()
   const setPrice = (numerator: number) =>
     chain.devnet.control('price', { sold: usdc, bought: usdt, numerator, denominator: 1000 })
@@ -406,7 +406,7 @@ test('a price that has moved is told from a failure', async () => {
 test.each<[string, () => string, string]>([
   ['that is none', () => Keypair.generate().publicKey.toBase58(), 'token_not_supported'],
   ['that keeps a part of each transfer', () => chain.devnet.feeToken, 'token_not_supported'],
-])('a token %s is refused before Jupiter is asked', async (_name, token, problem) => {
+])('a token %s is refused before a request to Jupiter', async (_name, token, problem) => {
   standIn.asked = []
   await expect(prepare(question(await trader(), { buyToken: token() }))).rejects.toMatchObject({ problem })
   expect(standIn.asked).toEqual([])

@@ -1,26 +1,26 @@
 import type { CallsSpec, Flow } from '../../chains/action.ts'
-import { ActionRefused } from '../../chains/sending.ts'
+import { ActionRefusedError } from '../../chains/sending.ts'
 import {
-  BusyTrial,
+  BusyTrialError,
   type SolanaMint,
   type SolanaSwapping,
   type SwapTrial,
-  UnsafeTrial,
+  UnsafeTrialError,
 } from '../../chains/solanaSwapping.ts'
 import { checkPrice, minimumOf } from '../../swaps/checkPrice.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import { type PreparedSwap, SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
 import type { SwapAccount } from '../getExact.ts'
-import { askBuild, instructionsOf, priceOf } from './build.ts'
+import { instructionsOf, priceOf, requestBuild } from './build.ts'
 import { checkRoute } from './checkRoute.ts'
 import { checkSurroundings, type Opening } from './checkSurroundings.ts'
 import { accountsOf, destinationOf, type SwapAccounts, wrappedOf } from './swapAccounts.ts'
 import { swapCalls } from './swapCalls.ts'
 
 /**
- * The transaction of a swap. All that Jupiter says is checked: its instruction, which binds the program to
+ * The transaction of a swap. All of Jupiter's answer is checked: its instruction, which binds the program to
  * the minimum, and by a trial run of the whole transaction, which shows what it changes.
- * @throws SwapProviderError, ActionRefused, ProviderError
+ * @throws SwapProviderError, ActionRefusedError, ProviderError
  */
 export async function prepareSwap(
   account: SwapAccount,
@@ -30,7 +30,7 @@ export async function prepareSwap(
   const [sell, buy] = await Promise.all([mintOf(chain, question.sellToken), mintOf(chain, question.buyToken)])
   const accounts = accountsOf(question, { sell, buy })
   const askedAt = new Date()
-  const content = await askBuild(account, question, question.from, destinationOf(accounts))
+  const content = await requestBuild(account, question, question.from, destinationOf(accounts))
   const price = priceOf(content, question)
   checkPrice(question, price)
   const minBuyAmount = minimumOf(price.buyAmount, question.slippageBps)
@@ -112,13 +112,15 @@ const slippageExceeded = '0x1771'
 const budgetInstructions = 2
 
 function problemOf(error: unknown, swapAt: number): unknown {
-  if (error instanceof BusyTrial) return error
-  if (error instanceof UnsafeTrial) return new SwapProviderError('unsafe_answer', error.message)
+  if (error instanceof BusyTrialError) return error
+  if (error instanceof UnsafeTrialError) return new SwapProviderError('unsafe_answer', error.publicText)
   const failed = `instruction ${budgetInstructions + swapAt + 1}: custom program error ${slippageExceeded}`
-  if (error instanceof ActionRefused && error.reason === 'unsupported_action') {
+  if (error instanceof ActionRefusedError && error.reason === 'unsupported_action') {
     return new SwapProviderError('no_liquidity', 'The route does not fit into one transaction')
   }
   const hasMoved =
-    error instanceof ActionRefused && error.reason === 'simulation_failed' && error.message.includes(failed)
+    error instanceof ActionRefusedError &&
+    error.reason === 'simulation_failed' &&
+    error.message.includes(failed)
   return hasMoved ? new SwapProviderError('price_moved', 'The trial run brings less than the minimum') : error
 }

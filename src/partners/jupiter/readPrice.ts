@@ -1,6 +1,6 @@
 import type { PriceAnswer, PriceQuestion } from '../../swaps/provider.ts'
 import type { SwapAccount } from '../getExact.ts'
-import { askBuild, priceOf } from './build.ts'
+import { priceOf, requestBuild } from './build.ts'
 
 /**
  * `/build` needs an account that swaps. This one is the ed25519 key of the seed
@@ -10,4 +10,4 @@ export const quoteTaker = '5bKZDKpocZDvvWMepQRqrQxKL3UJGneCPjGdndVEiy5K'
 
 /** A price. @throws SwapProviderError */
 export const readPrice = async (account: SwapAccount, question: PriceQuestion): Promise<PriceAnswer> =>
-  priceOf(await askBuild(account, question, quoteTaker), question)
+  priceOf(await requestBuild(account, question, quoteTaker), question)

@@ -11,7 +11,7 @@ export interface Route {
   user: string
   source: string
   destination: string
-  /** Only of `route_v2`: another account that gets what was bought; the program stands for none. */
+  /** Only of `route_v2`: another account that gets what was bought; the program stands for no account. */
   furtherDestination: string | null
   sourceMint: string
   destinationMint: string

@@ -55,7 +55,7 @@ export function accountsOf(
 /** An owner's account of wrapped SOL. */
 export const wrappedOf = (owner: string): string => associated(owner, wrappedSol, tokenProgram)
 
-/** What Jupiter is asked for: null where the sender gets what it buys. */
+/** The recipient in the request to Jupiter: null where the sender gets what it buys. */
 export function destinationOf({ from, to, buy }: SwapAccounts): Destination | null {
   if (to === from) return null
   return buy.account === null ? { nativeDestinationAccount: to } : { destinationTokenAccount: buy.account }

@@ -150,7 +150,7 @@ describe('a read', () => {
     expect(await partnerProblem(partner.payment(newId()))).toEqual(['refused', 'NotFound'])
   })
 
-  test.each(['id', 'sequenceId'])('that is answered with another %s is not believed', async (field) => {
+  test.each(['id', 'sequenceId'])('that is answered with another %s is refused', async (field) => {
     const request = paymentRequest()
     const { id } = await partner.submit(request)
     standIn.lie = (payment) => ({ ...payment, [field]: newId() })
@@ -164,14 +164,14 @@ describe('a read', () => {
     expect([error.problem, error.message]).toEqual(['unavailable', expect.stringContaining('too large')])
   })
 
-  test('of a bank account that is answered with another account is not believed', async () => {
+  test('of a bank account that is answered with another account is refused', async () => {
     standIn.lie = (resolved) => ({ ...resolved, accountNumber: '2222222222' })
     expect(
       await partnerProblem(partner.resolveAccount({ accountNumber: '1111111111', networkId: bankId })),
     ).toEqual(['invalid_answer', null])
   })
 
-  test('that is answered in another form is not believed, and names the field', async () => {
+  test('that is answered in another form is refused, and names the field', async () => {
     const { id } = await partner.submit(paymentRequest())
     standIn.lie = (payment) => ({ ...payment, convertedAmount: '1,000', status: '' })
     const error = await partnerFailure(partner.payment(id))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PartnerCollection } from '../../partnerPayments/collectionPartner.ts'
-import { amountOrNull, currency, id, orNull, time, word } from './fields.ts'
+import { amountOrNull, currency, id, keyword, orNull, time } from './fields.ts'
 
 const text = (max: number) =>
   orNull(
@@ -15,8 +15,8 @@ const bank = z.object({ name: z.string().min(1).max(200), accountNumber: text(10
 const settlement = z.object({
   walletAddress: z.string().min(1).max(200),
   walletTag: text(200),
-  cryptoCurrency: word,
-  cryptoNetwork: word,
+  cryptoCurrency: keyword,
+  cryptoNetwork: keyword,
   cryptoAmount: amountOrNull,
   txHash: text(200),
 })
@@ -33,7 +33,7 @@ export const collectionForm = z
   .object({
     id,
     sequenceId: orNull(z.string().min(1).max(200)),
-    status: word,
+    status: keyword,
     currency,
     country: text(100),
     amount: amountOrNull,

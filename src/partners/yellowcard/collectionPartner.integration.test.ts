@@ -277,7 +277,7 @@ describe('the crypto', () => {
   })
 })
 
-test('a refund is tried five times, fails, and can be asked for again', async () => {
+test('a refund is tried five times, fails, and can be requested again', async () => {
   const collection = await submitted()
   standIn.collections.receive(collection)
   standIn.collections.refundsFail = true
@@ -361,7 +361,7 @@ describe('a request is checked as documented', () => {
       ])
       expect((await partner.submit(collectionRequest(complete))).status).toBe('processing')
     }
-    // Mobile money is asked for on the phone: it has no account to pay into. And it cannot be cancelled
+    // Mobile money is requested on the phone: it has no account to pay into. And it cannot be cancelled
     // outside Nigeria.
     const [, phone] = standIn.collections.all()
     expect((await partner.get(phone?.id ?? ''))?.bank).toBeNull()
@@ -521,7 +521,7 @@ test('no error holds the secret, the signature, a name, an address, or an id of 
 })
 
 describe('a read', () => {
-  test('answers null only where the partner says that there is no such collection', async () => {
+  test('answers null only where the partner answers that there is no such collection', async () => {
     expect(await partner.get(newId())).toBeNull()
     expect(await partner.find(newId())).toBeNull()
     // A page of a proxy, or a path that is not served: it would be submitted a second time.
@@ -532,7 +532,7 @@ describe('a read', () => {
     expect(await partnerProblem(partner.find(newId()))).toEqual(['refused', 'NotFound'])
   })
 
-  test.each(['id', 'sequenceId'])('that is answered with another %s is not believed', async (field) => {
+  test.each(['id', 'sequenceId'])('that is answered with another %s is refused', async (field) => {
     const request = collectionRequest()
     const { id } = await partner.submit(request)
     standIn.lie = (collection) => ({ ...collection, [field]: newId() })

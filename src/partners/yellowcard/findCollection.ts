@@ -32,15 +32,15 @@ async function find(
   isAsked: (collection: PartnerCollection) => boolean,
 ): Promise<PartnerCollection | null> {
   const collection = await get(account, path, collectionForm).catch((error: unknown) => {
-    // Only this code says so. Any other 404 may be a path that is not served, and "not there" would be
+    // Only this code means that. Any other 404 may be a path that is not served, and "not there" would be
     // submitted a second time.
-    if (error instanceof PartnerError && error.code === 'CollectionNotFoundError') return null
+    if (error instanceof PartnerError && error.partnerCode === 'CollectionNotFoundError') return null
     throw error
   })
   if (collection !== null && !isAsked(collection))
     throw new PartnerError(
       'invalid_answer',
-      'Yellow Card answered with another collection than the one asked for',
+      'Yellow Card answered with another collection than the one requested',
     )
   return collection
 }

@@ -25,15 +25,15 @@ async function find(
   isAsked: (payment: PartnerPayment) => boolean,
 ): Promise<PartnerPayment | null> {
   const payment = await get(account, path, paymentForm).catch((error: unknown) => {
-    // Only this code says so (docs/errors-api). Any other 404 may be a path that is not served, and "not
+    // Only this code means that (docs/errors-api). Any other 404 may be a path that is not served, and "not
     // there" would be paid a second time.
-    if (error instanceof PartnerError && error.code === 'PaymentNotFound') return null
+    if (error instanceof PartnerError && error.partnerCode === 'PaymentNotFound') return null
     throw error
   })
   if (payment !== null && !isAsked(payment))
     throw new PartnerError(
       'invalid_answer',
-      'Yellow Card answered with another payment than the one asked for',
+      'Yellow Card answered with another payment than the one requested',
     )
   return payment
 }

@@ -7,7 +7,7 @@ import { get } from './request.ts'
 
 const form = z.object({ collections: z.array(z.unknown()) })
 
-/** The partner's clock may be ahead of ours. */
+/** The partner's clock may be ahead of our clock. */
 const aheadMs = 24 * 3_600_000
 
 /**
@@ -15,9 +15,9 @@ const aheadMs = 24 * 3_600_000
  * https://docs.yellowcard.engineering/reference/list-collections and docs/list-collections-guide-api: "Both
  * `startDate` and `endDate` have to be provided else the default is used".
  *
- * That page counts from one ("to get items on page 2, `startAt` will have to be 11"); other pages do not say.
- * We send the number of collections before the page: where it counts from one, a collection may be on two
- * pages, and no collection is left out.
+ * That page counts from one ("to get items on page 2, `startAt` will have to be 11"); other pages leave it
+ * open. We send the number of collections before the page: where it counts from one, a collection may be on
+ * two pages, and no collection is left out.
  */
 export async function listCollections(
   account: YellowCardAccount,

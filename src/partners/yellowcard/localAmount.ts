@@ -7,6 +7,6 @@ const max = 2n ** 31n - 1n
 export function requireLocalAmount(amount: bigint): void {
   if (amount < 1n || amount > max)
     throw new PartnerError('refused', `Yellow Card takes amounts from 1 to ${max} in whole units`, {
-      code: 'AmountOutOfRange',
+      partnerCode: 'AmountOutOfRange',
     })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PartnerPayment } from '../../partnerPayments/partner.ts'
-import { amountOrNull, currency, id, orNull, time, word } from './fields.ts'
+import { amountOrNull, currency, id, keyword, orNull, time } from './fields.ts'
 
 /**
  * A payment, by https://docs.yellowcard.engineering/reference/lookup-payment. Its `amount` is in US dollars;
@@ -11,14 +11,14 @@ export const paymentForm = z
   .object({
     id,
     sequenceId: orNull(z.string().min(1).max(200)),
-    status: word,
+    status: keyword,
     currency,
     convertedAmount: amountOrNull,
     amount: amountOrNull,
     rate: amountOrNull,
     serviceFeeAmountLocal: amountOrNull,
     serviceFeeAmountUSD: amountOrNull,
-    errorCode: orNull(word),
+    errorCode: orNull(keyword),
     sessionId: orNull(z.string().max(200)),
     updatedAt: time,
     expiresAt: orNull(time),

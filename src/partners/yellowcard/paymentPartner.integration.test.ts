@@ -106,7 +106,7 @@ describe.each(['send', 'payments'] as const)('with the names of `%s`', (names) =
 test.each([
   ['send', '/business/send'],
   ['payments', '/business/payments'],
-] as const)('the names of `%s` are asked for at %s', async (names, path) => {
+] as const)('the names of `%s` are requested at %s', async (names, path) => {
   await partnerOf({ names }).submit(paymentRequest())
   expect(standIn.asked).toEqual([path])
 })
@@ -166,7 +166,7 @@ test('a bank account is resolved to its holder, and refused if there is no such 
   const error = await partnerFailure(
     partner.resolveAccount({ accountNumber: '0000000000', networkId: bankId }),
   )
-  expect([error.problem, error.code]).toEqual(['refused', 'ResolveAccountError'])
+  expect([error.problem, error.partnerCode]).toEqual(['refused', 'ResolveAccountError'])
   // Their message quotes it.
   expect(error.message).not.toContain('0000000000')
 })

@@ -18,7 +18,7 @@ const collectionForm = eventForm(/^(COLLECTION|RECEIVE)\./i)
 /**
  * Checks a webhook by https://docs.yellowcard.engineering/docs/webhooks-api: `X-YC-Signature` is the base64
  * HMAC-SHA-256 of the body with the secret of the `apiKey` that the body names. It carries no time, so a copy
- * of it stays genuine: it may only cause a look at the payment or collection.
+ * of it stays genuine: it may only cause a read of the payment or collection.
  */
 export function readWebhook(
   { apiKey, secretKey }: YellowCardAccount,

@@ -44,12 +44,12 @@ export function get<Form extends z.ZodType>(
   })
 }
 
-/** A partner that asks for a longer pause gets it from the caller. */
-const isWorthAnotherTry = ({ problem, retryAfterSeconds }: PartnerError): boolean =>
-  problem === 'unavailable' || (problem === 'throttled' && (retryAfterSeconds ?? 0) <= 1)
+/** A longer pause that a partner requests is the caller's task. */
+const isWorthAnotherTry = ({ retry, retryAfterSeconds }: PartnerError): boolean =>
+  retry === 'yes' && (retryAfterSeconds ?? 0) <= 1
 
 /**
- * Sends once: it is never repeated, because an answer that was lost says nothing of the work.
+ * Sends once: it is never repeated, because a lost answer leaves the outcome open.
  * @param changes false for a question that changes nothing
  * @throws PartnerError `refused`, `throttled`; `outcome_unknown` where it changes something, otherwise
  * `unavailable`, `invalid_answer`
@@ -79,7 +79,7 @@ function exchange(
   path: string,
   sent: { query?: string; body?: string },
 ): Promise<Answered> {
-  // Behind the name of what is asked for a path has ids.
+  // Behind the name of the resource a path has ids.
   const attributes = {
     'http.request.method': method,
     'server.address': new URL(account.url).hostname,
@@ -131,7 +131,7 @@ async function exchangeOnce(
 
 /**
  * The error of an answer that is not a success. Only a refusal in the documented form, `{ code, message }`,
- * is believed: a page of a proxy says nothing of the work. The partner's message may quote an account number,
+ * is trusted: a page of a proxy is no report on the work. The partner's message may quote an account number,
  * so it is dropped.
  */
 function failureOf(
@@ -142,15 +142,18 @@ function failureOf(
   const message = `Yellow Card answered ${status} to ${what}`
   if (status === 429)
     return new PartnerError('throttled', message, { retryAfterSeconds: secondsOf(retryAfter) })
-  // 408: it gave up on a request that it may have begun.
+  // 408: it gave up on a request that it may have started.
   const code = status >= 400 && status < 500 && status !== 408 ? codeOf(text) : null
   return code === null
     ? new PartnerError(otherwise, message)
-    : new PartnerError('refused', `${message}: ${code}`, { code, isDuplicate: duplicate.test(text) })
+    : new PartnerError('refused', `${message}: ${code}`, {
+        partnerCode: code,
+        isDuplicate: duplicate.test(text),
+      })
 }
 
 /**
- * A second payment of one sequence id has the code of any invalid request: only its message says that the
+ * A second payment of one sequence id has the code of any invalid request: only its message shows that the
  * partner has one.
  */
 const duplicate = /"[^"]*duplicate\W+sequence/i

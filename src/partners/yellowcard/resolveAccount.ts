@@ -24,6 +24,6 @@ export async function resolveAccount(
   })
   // The name of another account would send money to the wrong person.
   if (resolved.accountNumber !== accountNumber)
-    throw new PartnerError('invalid_answer', 'Yellow Card resolved another account than the one asked for')
+    throw new PartnerError('invalid_answer', 'Yellow Card resolved another account than the one requested')
   return resolved
 }

@@ -6,7 +6,7 @@ import type { YellowCardAccount } from './account.ts'
  * HMAC-SHA-256 of the timestamp in ISO 8601, the path without host and query, the method, and for POST the
  * base64 SHA-256 of the body.
  *
- * That page contradicts itself in the path: its text says `/business/payments/accept`, its example message
+ * That page contradicts itself in the path: its text has `/business/payments/accept`, its example message
  * has `/payment`. Public clients sign the whole path (jwambugu/yellowcard-go, ambulando/yellowcard-sdk-ts);
  * kwiikpay/yellowcard-adapter can leave `/business` out. `signedPath` chooses. It is silent on a POST without
  * a body; we always send one.

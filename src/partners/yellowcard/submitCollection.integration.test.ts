@@ -84,7 +84,7 @@ test('what is sent is the documented request, and the documented answer is read'
   expect(JSON.parse(sent[0]?.body ?? '')).toEqual(JSON.parse(documentedRequest))
 })
 
-test('the older names are asked for at /business/collections; a tag and a URL to return to are sent, and a business as an institution', async () => {
+test('the older names are requested at /business/collections; a tag and a URL to return to are sent, and a business as an institution', async () => {
   answer = documentedAnswer.replace('"cryptoAmount"', '"walletTag": "123456", "cryptoAmount"')
   const recipient = {
     kind: 'business',
@@ -119,10 +119,10 @@ test.each([
   ['an address in another case', 'TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz', 'TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hZ'],
   ['another token', 'USDT', 'USDC'],
   ['another network', 'TRC20', 'SOL'],
-  ['a tag that was not asked for', '"cryptoAmount"', '"walletTag": "9", "cryptoAmount"'],
+  ['a tag that was not requested', '"cryptoAmount"', '"walletTag": "9", "cryptoAmount"'],
   ['no settlement', '"settlementInfo"', '"settlement"'],
   ['another amount', '80865', '80866'],
-  ['another id of ours', '9ff0000f7', '9ff0000f8'],
+  ['another of our ids', '9ff0000f7', '9ff0000f8'],
   ['another currency', '"currency": "NGN"', '"currency": "KES"'],
 ])('an answer with %s leaves the outcome unknown, and is not repeated', async (_what, from, to) => {
   answer = documentedAnswer.replace(from, to)

@@ -39,7 +39,7 @@ export async function submitCollection(
   )
 }
 
-/** The reason is what the partner has no better word for. */
+/** The partner has no better term for the reason. */
 function contentOf({ recipient, settlement, localAmount, customerId, ...rest }: CollectionRequest): object {
   const { kind, ...details } = recipient
   const { address, currency, network, tag } = settlement

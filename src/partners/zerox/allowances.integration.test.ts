@@ -82,7 +82,7 @@ test('a price that has moved before the trial run is no swap', async () => {
   await move(0n)
 })
 
-test('a sender that lacks the token or the coin is told by the plan, before anything is tried', async () => {
+test('a sender that lacks the token or the coin is reported by the plan, before anything is tried', async () => {
   const poor = addressOf(keyOf(412))
   const lacking = await on.prepare({
     sellToken: usdc,
@@ -137,7 +137,7 @@ test('a sender with the coin for the real gas, and less than for a guess, is ser
 })
 
 describe('a token that keeps a part of each transfer is no token to swap:', () => {
-  test('as its contract says', async () => {
+  test('as its contract defines', async () => {
     const fee = (rate: bigint) =>
       byFaucet(
         usdt,
@@ -156,7 +156,7 @@ describe('a token that keeps a part of each transfer is no token to swap:', () =
     await expect(sell(usdc, '10', by)).rejects.toMatchObject({ problem: 'token_not_supported' })
     await expect(sell(usdt, '10', by)).rejects.toMatchObject({ problem: 'token_not_supported' })
   })
-  test.each(['buyTaxBps', 'transferTaxBps'])('as 0x says by %s', async (name) => {
+  test.each(['buyTaxBps', 'transferTaxBps'])('as 0x reports by %s', async (name) => {
     on.zeroX.lie = (answer) => ({ ...answer, tokenMetadata: { buyToken: { [name]: '3' }, sellToken: {} } })
     await expect(sell(usdc, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })
   })
@@ -187,7 +187,7 @@ describe('a node', () => {
     await move(0n)
   })
 
-  test('that answers another number of calls is not believed', async () => {
+  test('that answers another number of calls is refused', async () => {
     const by = on.swappingBy(async (method, _params, truth) =>
       method === 'eth_simulateV1' ? [{ calls: [] }] : truth(),
     )

@@ -5,8 +5,8 @@ import type { SwapQuestion } from '../../swaps/provider.ts'
 import { allowanceHolder } from './contracts.ts'
 
 /**
- * The calls that allow exactly what is sold; none where enough is allowed already, and not promised to swaps
- * that are still under way. Some tokens, as USDT of Ethereum, change an allowance only from zero.
+ * The calls that allow exactly what is sold; no calls where enough is allowed already, and not promised to
+ * swaps that are still under way. Some tokens, as USDT of Ethereum, change an allowance only from zero.
  */
 export async function approvalsFor(chain: EvmSwapping, question: SwapQuestion): Promise<Call[]> {
   const { from, sellToken, sellAmount, promised = 0n } = question

@@ -60,7 +60,7 @@ export function watchedOf({
   return both.filter(({ token }) => token !== coinPlaceholder)
 }
 
-/** Base units of the sold token that leave an address; null if anything else does. */
+/** Base units of the sold token that leave an address; null if another token does. */
 function lossOf(calls: readonly TrialCall[], from: string, sellToken: string): bigint | null {
   const lost = calls.flatMap(({ movements }) =>
     movements.filter((each) => each.from === from && each.amount !== 0n),

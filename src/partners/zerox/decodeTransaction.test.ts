@@ -131,7 +131,7 @@ describe('calls that viem encodes', () => {
     )
   })
 
-  test('are not decoded where the inner call is somewhere else', () => {
+  test('are not decoded where the inner call is at another place', () => {
     fc.assert(
       fc.property(call, (made) => {
         const data = execOf(made)

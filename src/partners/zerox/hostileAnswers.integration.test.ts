@@ -184,7 +184,7 @@ describe('the coin is sold, and the transaction', () => {
     await isUnsafe(sellCoin(), what)
   })
 
-  test('is the call of a Settler itself, present or previous: that is no lie', async () => {
+  test('is the call of a Settler itself, present or previous: that is no false answer', async () => {
     for (const to of [on.devnet.settler, on.devnet.previousSettler]) {
       on.zeroX.reroute = (route) => ({ ...route, to })
       expect((await sellCoin()).steps).toHaveLength(1)

@@ -116,7 +116,7 @@ async function refused(question: Sale, change: Change | Answered, what: string):
     problem: 'unsafe_answer',
     message: expect.stringContaining(what),
   })
-  if (!made) throw new Error('0x was not asked')
+  if (!made) throw new Error('0x got no request')
   return made
 }
 const send = ({ to, data, value }: Answered) => as(victim, to, data, BigInt(value))

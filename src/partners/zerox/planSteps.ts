@@ -9,10 +9,10 @@ const unknownGas = 300_000n
 /**
  * Plans all steps, after a trial run of all. Those after the first run on a state that does not exist yet:
  * their gas is that of the trial run. Where the sender lacks what it sells, nothing can be tried, and the
- * shortages of the plans say what is missing.
+ * shortages of the plans show what is missing.
  * @param tryAll runs all steps and checks what they move
  * @returns steps without a shortage only if they were tried
- * @throws ActionRefused, ProviderError, and what `tryAll` throws
+ * @throws ActionRefusedError, ProviderError, and what `tryAll` throws
  */
 export async function planSteps(
   chain: Pick<EvmSwapping, 'plan'>,
@@ -34,7 +34,7 @@ export async function planSteps(
   return steps
 }
 
-/** The sender lacks the tokens or the coin that the swap itself moves, whatever its fees are. */
+/** The sender lacks the tokens or the coin that the swap itself moves, at any fees. */
 async function lacksSold(chain: Pick<EvmSwapping, 'plan'>, actions: readonly CallsSpec[]): Promise<boolean> {
   const swap = actions.at(-1)
   if (swap === undefined) return false

@@ -1,5 +1,5 @@
 import type { Call, CallsSpec, Flow, Token } from '../../chains/action.ts'
-import { ActionRefused } from '../../chains/sending.ts'
+import { ActionRefusedError } from '../../chains/sending.ts'
 import type { EvmSwapping, SwapTokenFacts } from '../../chains/swapping.ts'
 import { checkPrice, minimumOf, unsafe } from '../../swaps/checkPrice.ts'
 import { coinPlaceholder } from '../../swaps/coins.ts'
@@ -14,9 +14,9 @@ import { readQuote, takesFee } from './readQuote.ts'
 import { asTrialFailure, tryCalls } from './tryCalls.ts'
 
 /**
- * The transactions of a swap: what must be allowed first, and the swap. All that 0x says is checked: by its
+ * The transactions of a swap: what must be allowed first, and the swap. All of 0x's answer is checked: by its
  * protocol, which binds the chain, and by a trial run of all calls, which shows what they move.
- * @throws SwapProviderError, ActionRefused, ProviderError
+ * @throws SwapProviderError, ActionRefusedError, ProviderError
  */
 export async function prepareSwap(
   account: SwapAccount,
@@ -54,7 +54,7 @@ export async function prepareSwap(
 /**
  * @throws SwapProviderError `unsafe_answer` for a contract that the registry does not know;
  * `provider_refused` while 0x has paused its
- *   Settlers; ActionRefused for a recipient that is one of 0x's contracts: anybody may take what they hold
+ *   Settlers; ActionRefusedError for a recipient that is one of 0x's contracts: any caller may take what they hold
  */
 async function requireSettlers(chain: EvmSwapping, trusted: readonly string[], to: string): Promise<void> {
   const answers = await chain.read(settlerReads)
@@ -63,7 +63,7 @@ async function requireSettlers(chain: EvmSwapping, trusted: readonly string[], t
   if (trusted.some((address) => !known.includes(address.slice(2))))
     throw unsafe('a contract is not a Settler')
   if (to === allowanceHolder || known.includes(to.slice(2))) {
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'recipient_without_key',
       'the recipient is a contract of 0x, not a wallet',
       'toAddress',

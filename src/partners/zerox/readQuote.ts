@@ -11,7 +11,7 @@ export interface ZeroXQuote {
   gas: bigint | null
   /** Null where the coin is sold. */
   allowanceTarget: string | null
-  /** Of the allowance that 0x found missing; null where none is. */
+  /** Of the allowance that 0x found missing; null where enough is allowed. */
   spender: string | null
 }
 

@@ -9,7 +9,7 @@ const problems: Readonly<Record<string, SwapProblem>> = {
 
 /**
  * The error of an answer that is no success. Only `{ name, message }`, the documented form, is a refusal: a
- * page of a proxy, or a rejected key, says nothing of the swap.
+ * page of a proxy, or a rejected key, is no report about the swap.
  */
 export function refusalOf(status: number, content: unknown): SwapProviderError {
   const name = nameOf(content)

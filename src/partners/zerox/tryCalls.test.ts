@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Call } from '../../chains/action.ts'
-import { ActionRefused } from '../../chains/sending.ts'
-import { type EvmSwapping, NoTrialRun, type TrialResult } from '../../chains/swapping.ts'
+import { ActionRefusedError } from '../../chains/sending.ts'
+import { type EvmSwapping, NoTrialRunError, type TrialResult } from '../../chains/swapping.ts'
 import { coinPlaceholder } from '../../swaps/coins.ts'
 import { asTrialFailure, tryCalls } from './tryCalls.ts'
 
@@ -42,12 +42,12 @@ test.each<[string, Promise<unknown>, object]>([
 
 test('an estimate of gas fails as a trial run does', () => {
   const estimated = (text: string) =>
-    asTrialFailure(new ActionRefused('simulation_failed', `The call would fail: ${text}`))
+    asTrialFailure(new ActionRefusedError('simulation_failed', `The call would fail: ${text}`))
   expect(estimated(`custom error ${selector.toUpperCase()}`.replace('0X', '0x'))).toMatchObject(moved)
   expect(estimated('paused')).toMatchObject(fails)
 })
 
 test('several calls need a node that can try them', async () => {
-  await expect(tried(null, null, [call, call])).rejects.toThrow(NoTrialRun)
+  await expect(tried(null, null, [call, call])).rejects.toThrow(NoTrialRunError)
   expect(await tried(null, null)).toBeNull()
 })

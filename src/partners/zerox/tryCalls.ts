@@ -1,13 +1,13 @@
 import type { Call } from '../../chains/action.ts'
-import { ActionRefused } from '../../chains/sending.ts'
-import { type EvmSwapping, NoTrialRun, type TrialResult } from '../../chains/swapping.ts'
+import { ActionRefusedError } from '../../chains/sending.ts'
+import { type EvmSwapping, NoTrialRunError, type TrialResult } from '../../chains/swapping.ts'
 import { SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
 import { watchedOf } from './checkTrial.ts'
 
 /**
  * Runs all calls of a swap without sending them.
  * @returns null where no node can try several calls, and the only call would succeed
- * @throws SwapProviderError `price_moved`; ActionRefused `simulation_failed`; NoTrialRun, ProviderError
+ * @throws SwapProviderError `price_moved`; ActionRefusedError `simulation_failed`; NoTrialRunError, ProviderError
  */
 export async function tryCalls(
   chain: EvmSwapping,
@@ -18,7 +18,8 @@ export async function tryCalls(
   const tried = await chain.simulate({ from, calls, watched: watchedOf(question) })
   if (tried === null) {
     const [only, ...more] = calls
-    if (only === undefined || more.length > 0) throw new NoTrialRun('no node can try several calls at once')
+    if (only === undefined || more.length > 0)
+      throw new NoTrialRunError('no node can try several calls at once')
     const reason = await chain.failureOf(from, only)
     if (reason !== null) throw failed(reason)
     return null
@@ -38,11 +39,11 @@ const priceMoved = () => new SwapProviderError('price_moved', 'The trial run bri
 const failed = (reason: string): Error =>
   reason.toLowerCase().includes(tooMuchSlippage)
     ? priceMoved()
-    : new ActionRefused('simulation_failed', `The swap would fail: ${reason}`)
+    : new ActionRefusedError('simulation_failed', `The swap would fail: ${reason}`)
 
 /** An estimate of the gas fails as a trial run does. */
 export const asTrialFailure = (error: unknown): unknown =>
-  error instanceof ActionRefused &&
+  error instanceof ActionRefusedError &&
   error.reason === 'simulation_failed' &&
   error.message.toLowerCase().includes(tooMuchSlippage)
     ? priceMoved()

@@ -30,7 +30,7 @@ export interface Statement {
 
 export interface Result {
   rows: unknown[]
-  /** The first word of what Postgres says it has done. */
+  /** The first part of the command tag of Postgres. */
   command: string
 }
 

@@ -1,4 +1,4 @@
-import { TlsRefused } from './databaseTls.ts'
+import { TlsRefusedError } from './databaseTls.ts'
 
 /**
  * A write where the transaction is read-only (PostgreSQL, appendix A): on a standby, or by order of the
@@ -34,7 +34,7 @@ function causesOf(error: unknown): Error[] {
 export const isCancelled = (error: unknown): boolean =>
   causesOf(error).some((cause) => (cause as { code?: unknown }).code === '57014')
 
-/** True if a pool had no connection to give in time: that says nothing of the database. */
+/** True if a pool had no connection to give in time: the database may be fine. */
 export const isPoolBusy = (error: unknown): boolean =>
   causesOf(error).some(({ name }) => name === 'SequelizeConnectionAcquireTimeoutError')
 
@@ -44,8 +44,8 @@ export const isPoolBusy = (error: unknown): boolean =>
  */
 export function isDatabaseAway(error: unknown): boolean {
   for (const cause of causesOf(error)) {
-    // Starts refuse it. Of a running process: the server has another certificate, or none, for a while.
-    if (cause instanceof TlsRefused) return true
+    // Starts refuse it. Of a running process: the server has another certificate, or lacks one, for a while.
+    if (cause instanceof TlsRefusedError) return true
     const code = (cause as { code?: unknown }).code
     // Class 08: connection; 57P: shutdown; 57014: cancelled by statement_timeout; 25P03: idle in a
     // transaction; 53300: no connection left; 25006: read-only (PostgreSQL, appendix A).

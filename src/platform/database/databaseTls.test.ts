@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { readConfig, readConfigOf } from '../config.ts'
 import { isDatabaseAway } from './databaseAway.ts'
-import { explained, postgresAddress, TlsRefused } from './databaseTls.ts'
+import { explained, postgresAddress, TlsRefusedError } from './databaseTls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cowry-ca-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -68,7 +68,7 @@ test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
 )
 
 test.each(['ssl=true', 'ssl=0', 'ssl=no-verify'])(
-  '%s beside the mode takes nothing from the check',
+  '%s next to the mode takes nothing from the check',
   (word) => {
     const { connectionString, ssl } = postgresAddress(
       `postgresql://db/cowry?${word}&sslmode=verify-full&sslrootcert=${ca}`,
@@ -100,7 +100,7 @@ test.each([
   ],
 ])('%s has its own cure, and is the database being away for a process that runs', (code, sentence) => {
   const refused = explained(Object.assign(new Error('of OpenSSL'), { code }), 'postgresql://db:5432/x')
-  expect(refused).toMatchObject({ message: expect.stringMatching(sentence), code })
+  expect(refused).toMatchObject({ message: expect.stringMatching(sentence), tlsCode: code })
   expect([
     isDatabaseAway(refused),
     isDatabaseAway(new Error('a request failed', { cause: refused })),
@@ -111,7 +111,7 @@ test('failures of TLS are explained, also as Sequelize wraps them; others are no
   const failure = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   for (const error of [failure, { parent: failure }])
     expect(explained(error, 'postgresql://db:5432/x')).toEqual(
-      new TlsRefused(
+      new TlsRefusedError(
         'The certificate of Postgres at db:5432 is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): DATABASE_CA_FILE must name the authority that signed it',
         failure.code,
         error,

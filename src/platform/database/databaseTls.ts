@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { certificateRefusal } from '../certificateRefusal.ts'
+import { BaseError } from '../errors.ts'
 
 /** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
 const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
@@ -12,7 +13,7 @@ const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
   const address = new URL(url)
   const given = (name: string) => address.searchParams.get(name)
-  // In libpq's word for the authorities of the system every connection is checked.
+  // With `sslrootcert=system` libpq checks every connection.
   const isOfSystem = given('sslrootcert') === 'system'
   const mode = given('sslmode') ?? (isOfSystem ? 'verify-full' : null)
   if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null)
@@ -31,23 +32,26 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
   }
 }
 
-/** Why TLS to Postgres failed, and what to do. */
-export class TlsRefused extends Error {
-  readonly code: string
-  constructor(message: string, code: string, cause: unknown) {
+/** TLS to Postgres failed. The message says why, and what to do. */
+export class TlsRefusedError extends BaseError {
+  readonly code = 'database_tls_refused'
+  readonly retry = 'yes'
+  /** Of Node or OpenSSL. */
+  readonly tlsCode: string
+  constructor(message: string, tlsCode: string, cause: unknown) {
     super(message, { cause })
-    this.code = code
+    this.tlsCode = tlsCode
   }
 }
 
-/** @returns TlsRefused in place of a failure of TLS; any other failure as it is */
+/** @returns TlsRefusedError in place of a failure of TLS; any other failure as it is */
 export function explained(error: unknown, url: string): unknown {
   // Sequelize wraps what `pg` throws.
   const original = (error as { parent?: unknown } | null)?.parent ?? error
   const { code, message } = (original ?? {}) as { code?: unknown; message?: unknown }
   const { host, hostname } = new URL(url)
   if (message === 'The server does not support SSL connections')
-    return new TlsRefused(
+    return new TlsRefusedError(
       `Postgres at ${host} offers no TLS, which DATABASE_CA_FILE or sslmode requires: turn it on there (ssl = on)`,
       'ERR_TLS_MISSING',
       error,
@@ -55,12 +59,12 @@ export function explained(error: unknown, url: string): unknown {
   if (typeof code !== 'string') return error
   const refusal = certificateRefusal(code, hostname, 'DATABASE_CA_FILE')
   if (refusal)
-    return new TlsRefused(
+    return new TlsRefusedError(
       `The certificate of Postgres at ${host} ${refusal.what}: ${refusal.cure}`,
       code,
       error,
     )
   return /^ERR_(TLS_|SSL_|OSSL)/.test(code)
-    ? new TlsRefused(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error)
+    ? new TlsRefusedError(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error)
     : error
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { timeStatement } from '../telemetry/tracing.ts'
 import { readOnlyCode } from './databaseAway.ts'
-import { explained, postgresAddress, TlsRefused } from './databaseTls.ts'
+import { explained, postgresAddress, TlsRefusedError } from './databaseTls.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
 import { type Begin, type Client, type Queryable, type Tx, transact } from './transaction.ts'
@@ -21,7 +21,7 @@ export interface Db extends Queryable {
 /** A pool that knows the notifications of its own transactions. */
 export interface OwnDb extends Db {
   /**
-   * @param backend the process id that came with a notification; of a pool behind a pooler none is its own
+   * @param backend the process id that came with a notification; of a pool behind a pooler never its own
    */
   isOwn(backend: number): boolean
 }
@@ -107,7 +107,7 @@ const givenUp = 'Query read timeout'
  * connect, Postgres the backend's pid. Prepared statements are used only without a pooler.
  * @returns the pid; null behind a pooler
  */
-export async function beginSession(connected: object, settings: string): Promise<number | null> {
+export async function setUpSession(connected: object, settings: string): Promise<number | null> {
   const client = connected as { processID?: number; query(text: string): Promise<unknown> }
   const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as {
     rows: { pid: number }[]
@@ -148,7 +148,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
     } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
-      const pid = await beginSession(client, `${session}; ${setTimes(times)}`)
+      const pid = await setUpSession(client, `${session}; ${setTimes(times)}`)
       if (pid !== null) backends.set(client, pid)
     },
   })
@@ -254,7 +254,7 @@ export async function openDirect(url: string, name: string, waitMs = 0): Promise
 
 /**
  * For starts: refuses an address of the database that cannot serve what it is for. A database that is away
- * throws nothing: its readiness says so, and the first connection that listens finds a pooler.
+ * throws nothing: its readiness shows it, and the first connection that listens finds a pooler.
  * @param use `pooled`: for processes without notifications and locks, which may use a pooler alone
  * @throws ConfigError where the direct address leads to a pooler, or TLS is refused
  */
@@ -270,7 +270,7 @@ export async function refuseWrongAddress(
       if (url === directUrl) await (await openDirect(url, 'cowry start', waitMs)).close()
       else await (await connect(url, 'cowry start', waitMs)).end()
     } catch (error) {
-      if (error instanceof TlsRefused) throw new ConfigError(error.message)
+      if (error instanceof TlsRefusedError) throw new ConfigError(error.message)
       if (error instanceof ConfigError) throw error
     }
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { insertBusiness } from '../../../test/support/madeBusiness.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { Secret } from '../secrets.ts'
 import type { Db } from './db.ts'
 import {
-  beginIdempotent,
   fingerprintOf,
   type IdempotencyLease,
   type StoredAnswer,
+  startIdempotent,
   storedKey,
 } from './idempotency.ts'
 
@@ -40,7 +41,7 @@ const request = (more: Partial<Request> = {}): Request => ({
   ...more,
 })
 const begin = (of: Request, key = appKey) =>
-  beginIdempotent(
+  startIdempotent(
     { db, requestKey: async () => key },
     {
       ...of,
@@ -138,7 +139,7 @@ describe('the same key', () => {
 })
 
 describe('a request that is still running', () => {
-  test('answers its repetition with a 409 that says when to retry', async () => {
+  test('answers its repetition with a 409 that names when to retry', async () => {
     const of = request()
     await lease(of)
     expect(await failure(begin(of))).toEqual(inProgress)
@@ -188,7 +189,7 @@ describe('an expired lease', () => {
     const effect = newId()
     await failure(
       db.tx(async (tx) => {
-        await tx.query("insert into businesses (id, name) values ($1, 'effect')", [effect])
+        await insertBusiness(tx, effect, 'effect')
         await crashed.complete(tx, answer)
       }),
     )

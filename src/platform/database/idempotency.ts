@@ -37,7 +37,7 @@ export const leaseSeconds = 60
  * @throws ApiError 422 `idempotency_key_reused` for another request under the same key; 409
  * `request_in_progress`
  */
-export async function beginIdempotent(
+export async function startIdempotent(
   ctx: { db: Db; requestKey(): Promise<Secret> },
   request: {
     businessId: string

@@ -3,12 +3,12 @@ import { Sequelize, Transaction } from 'sequelize'
 import { timeStatement } from '../telemetry/tracing.ts'
 import { explained, postgresAddress } from './databaseTls.ts'
 import {
-  beginSession,
   clientTimeout,
   type Db,
   type DbTimes,
   destroyWhenGivenUp,
   setTimes,
+  setUpSession,
   startSnapshot,
   startTransaction,
   type Tx,
@@ -41,7 +41,7 @@ const managerOf = (sequelize: Sequelize) =>
   (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
 
 /**
- * Of models, for a transaction that this file begins and ends: Sequelize's own way takes longer than a
+ * Of models, for a transaction that this file opens and ends: Sequelize's own way takes longer than a
  * statement.
  */
 interface OpenTransaction {
@@ -67,7 +67,7 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     destroyWhenGivenUp(client, () => {
       client._invalid = true
     })
-    await beginSession(client, setTimes(times))
+    await setUpSession(client, setTimes(times))
   })
   const manager = managerOf(sequelize)
   const connect = () =>

@@ -55,7 +55,7 @@ export function createPartitionMetrics(
   )
 }
 
-/** By the clock of Postgres. A table without such partitions has none ahead. */
+/** By the clock of Postgres. A table without such partitions has no partition ahead. */
 async function readExtents(db: Queryable, tables: readonly PartitionedTable[]): Promise<Extent[]> {
   return db.query<Extent>(
     `select t.name as table,

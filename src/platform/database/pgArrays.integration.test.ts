@@ -36,7 +36,7 @@ test('Postgres reads each text as it was, with every sign that arrays treat spec
     'a"b\\c',
   ]
   expect(await asRead(special)).toEqual(special)
-  // A text with a zero or half a surrogate pair is none for Postgres.
+  // A text with a zero or half a surrogate pair is no text for Postgres.
   const texts = fc.array(
     fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed())),
     { maxLength: 20 },

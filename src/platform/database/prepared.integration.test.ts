@@ -60,7 +60,7 @@ describe.each([
   })
 })
 
-test('a pool knows the backends of its own transactions, but none behind a pooler', async () => {
+test('a pool knows the backends of its own transactions, but not behind a pooler', async () => {
   const backend = async (db: OwnDb) =>
     (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0
   const [one, other, pooled] = [openDb(database.url, 1), openDb(database.url, 1), openDb(pooler.url, 1)]

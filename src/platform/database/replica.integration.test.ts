@@ -10,8 +10,8 @@ import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { pause } from '../wait.ts'
 import { type Db, openDb } from './db.ts'
-import { openReplica, type Replica } from './replica.ts'
-import { lagOfReplica, NotAReplica } from './replicaPosition.ts'
+import { createReplicaMetrics, openReplica, type Replica } from './replica.ts'
+import { lagOfReplica, NotAReplicaError } from './replicaPosition.ts'
 
 /* A primary that is idle: nothing but these tests writes to its log. */
 const metrics = createMetrics('test')
@@ -32,7 +32,7 @@ beforeAll(async () => {
   primary = openDb(server.url('postgres'), 2)
   standby = openDb(url, 1)
   replica = openReplica(
-    { log: createLog('test', 'silent'), metrics, stopping: stopping.signal },
+    { log: createLog('test', 'silent'), metrics: createReplicaMetrics(metrics), stopping: stopping.signal },
     {
       url,
       primaryUrl: server.url('postgres'),
@@ -77,10 +77,10 @@ test('an idle primary whose log has gone on to its next file does not make the r
 })
 
 test.each([
-  ['that it does not find is looked for at the primary', notFound('Session'), 'primary'],
+  ['that it does not find is read at the primary', notFound('Session'), 'primary'],
   ['that it refuses is refused', new ApiError(400, 'Invalid request parameters'), null],
   ['that would be too many is refused, and counted once', new ApiError(429, 'rate_limited'), null],
-])('what is asked of the replica, and %s', async (_what, refusal, answeredBy) => {
+])('a read of the replica, and %s', async (_what, refusal, answeredBy) => {
   const asked = read(() => Promise.reject(refusal))
   if (answeredBy === null) await expect(asked).rejects.toBe(refusal)
   else expect(await asked).toEqual([answeredBy, null])
@@ -98,7 +98,7 @@ test('a read for which its pool has no connection is made at the primary, and th
   const inUse = replica.db.tx(async (tx) => {
     for (let i = 0; i < 5; i++) await tx.query('select pg_sleep(0.2)')
   })
-  // The second asks the replica again: it was not given up.
+  // The second reads the replica again: it was not given up.
   for (const _ of [1, 2]) expect(await read(one)).toEqual(['primary', null])
   expect(await readBy('primary_failed')).toBe(before + 2)
   await inUse
@@ -125,7 +125,7 @@ test('a standby that is ahead of a primary of the same system is not its replica
     }
     await standbys[0]?.caughtUp()
     const lag = lagOfReplica(restored, standby, 5000)
-    await expect(lag).rejects.toBeInstanceOf(NotAReplica)
+    await expect(lag).rejects.toBeInstanceOf(NotAReplicaError)
     await expect(lag).rejects.toThrow('a log that the primary does not have')
     expect(await lagOfReplica(primary, standby, 5000)).not.toBeNull()
   } finally {

@@ -6,7 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { isCancelled, isDatabaseAway, isPoolBusy } from './databaseAway.ts'
 import { openDb } from './db.ts'
 import { type ModelDb, openModelDb } from './modelDb.ts'
-import { endOfLog, NotAReplica, replayedBy } from './replicaPosition.ts'
+import { endOfLog, NotAReplicaError, replayedBy } from './replicaPosition.ts'
 import { createReplicaProgress } from './replicaProgress.ts'
 
 /** Where a read was answered, and why not by the replica. */
@@ -26,7 +26,7 @@ export interface Replica {
   /**
    * Runs a read at the replica. At the primary, if the replica does not have all that was committed
    * `maxLagMs` ago, or what a reader wrote through this process; also if the replica does not find what is
-   * asked for, fails, or falls behind while it reads. Other refusals are the replica's, and a read that takes
+   * requested, fails, or falls behind while it reads. Other refusals are the replica's, and a read that takes
    * too long is not made a second time.
    * @param readers ids of the business and the person or key that reads
    */
@@ -38,7 +38,7 @@ export interface Replica {
 
 interface ReplicaContext {
   log: Log
-  metrics: Metrics
+  metrics: ReplicaMetrics
   stopping: AbortSignal
 }
 
@@ -51,7 +51,7 @@ export interface ReplicaOptions {
   maxLagMs: number
 }
 
-/** One connection for each side: a pool that is full must not make the replica look late. */
+/** One connection for each side: a pool that is full must not make the replica seem late. */
 const lookTimes = { statementMs: 2000, waitMs: 2000 }
 
 /** The metrics of reads, also without a replica: each series exists from the start. */
@@ -69,12 +69,14 @@ export function createReplicaMetrics(metrics: Metrics) {
   return { reads, lag }
 }
 
+export type ReplicaMetrics = ReturnType<typeof createReplicaMetrics>
+
 /** Opens the pool of a standby, and follows how far it has replayed until `stopping`. */
 export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Replica {
   const { maxLagMs } = options
   const db = openModelDb(options.url, options.max, options.times)
   const [primary, standby] = [openDb(options.primaryUrl, 1, lookTimes), openDb(options.url, 1, lookTimes)]
-  const { reads, lag } = createReplicaMetrics(ctx.metrics)
+  const { reads, lag } = ctx.metrics
   const progress = createReplicaProgress()
   const [now, openedAt] = [() => performance.now(), performance.now()]
   /** When each has last written. Only the time of `maxLagMs` matters: an older replica is not read. */
@@ -110,7 +112,7 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
   const everyMs = Math.min(1000, Math.max(50, Math.floor(maxLagMs / 4)))
   const failed = (error: unknown) => {
     report(messageOf(error))
-    if (error instanceof NotAReplica) progress.lose()
+    if (error instanceof NotAReplicaError) progress.lose()
   }
   const looking = repeat(ctx.stopping, { everyMs, failed }, look)
   // A standby that does not answer is noticed without it.

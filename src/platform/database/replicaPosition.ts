@@ -1,8 +1,12 @@
+import { BaseError } from '../errors.ts'
 import { pause } from '../wait.ts'
 import type { Queryable } from './db.ts'
 
 /** The address leads to no standby of the database. */
-export class NotAReplica extends Error {}
+export class NotAReplicaError extends BaseError {
+  readonly code = 'not_a_replica'
+  readonly retry = 'no'
+}
 
 /**
  * The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the
@@ -35,7 +39,7 @@ function withoutHeader(position: bigint, segment: bigint, page: bigint): bigint 
 
 /**
  * How far a standby has replayed the log of the primary.
- * @throws NotAReplica where the address leads to another server, to one that was promoted, or to a standby of
+ * @throws NotAReplicaError where the address leads to another server, to one that was promoted, or to a standby of
  * what the primary was before it was
  *   restored: that one has a log of its own, and may be ahead
  */
@@ -45,13 +49,15 @@ export async function replayedBy(standby: Queryable, primary: Queryable): Promis
        system_identifier::text as system from pg_control_system()`,
   )
   if (row?.isStandby !== true || row.position === null)
-    throw new NotAReplica('DATABASE_REPLICA_URL does not lead to a standby')
+    throw new NotAReplicaError('DATABASE_REPLICA_URL does not lead to a standby')
   const { system, end } = await logOf(primary)
   if (row.system !== system)
-    throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
+    throw new NotAReplicaError('DATABASE_REPLICA_URL leads to a standby of another server')
   const position = BigInt(row.position)
   if (position > end)
-    throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have')
+    throw new NotAReplicaError(
+      'DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have',
+    )
   return position
 }
 

@@ -23,7 +23,7 @@ test('a primary without writes does not make a replica late', () => {
   expect(progress.replayedUntil()).toBe(3000)
 })
 
-test('a replica that stands still keeps its time, and one that was lost has none', () => {
+test('a replica that stands still keeps its time, and one that was lost has no time', () => {
   const progress = createReplicaProgress()
   progress.primaryAt(1000, 50n)
   progress.replicaAt(50n)

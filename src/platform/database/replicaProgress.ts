@@ -11,14 +11,14 @@ export interface ReplicaProgress {
 }
 
 /**
- * Minutes at any pause between two looks. The age of a replica that is later than that only grows; it cannot
+ * Minutes at any pause between two checks. The age of a replica that is later than that only grows; it cannot
  * be read anyway.
  */
 const maxKept = 1200
 
 /**
  * Positions in the log are compared, and times only of this process: neither the clocks of other machines nor
- * a primary without writes, whose last commit is old, make a replica look late.
+ * a primary without writes, whose last commit is old, make a replica seem late.
  */
 export function createReplicaProgress(): ReplicaProgress {
   let waiting: { at: number; position: bigint }[] = []

@@ -30,7 +30,7 @@ describe.each([
   })
   afterAll(() => db.close())
 
-  test('sends statements of one turn together, the first with the beginning and the last with the commit', async () => {
+  test('sends statements of one turn together, the first with the start and the last with the commit', async () => {
     const work = async (tx: Tx) => {
       const [one, two] = await Promise.all([
         tx.query(add, ['one']),
@@ -142,7 +142,7 @@ describe.each([
   })
 })
 
-test('a transaction whose beginning fails runs nothing: it would be a transaction of its own', async () => {
+test('a transaction whose start fails runs nothing: it would be a transaction of its own', async () => {
   const client = new pg.Client({ connectionString: database.url })
   client.on('error', () => {})
   await client.connect()

@@ -35,12 +35,12 @@ interface Connections<C> {
   release(connection: C, undetermined: Error | undefined): unknown
 }
 
-/** Statements that begin a transaction, each with its values. */
+/** Statements that open a transaction, each with its values. */
 export type Begin = readonly (readonly [text: string, values: unknown[]])[]
 
 /**
  * Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws.
- * The beginning is sent with the first statement.
+ * Its start is sent with the first statement.
  * @throws also where `work` caught the failure of a statement and returned: Postgres has rolled back
  * @param work `connection` is for a caller with statements of its own: it passes earlier ones on first
  */
@@ -147,7 +147,7 @@ function openTransaction(client: Client, begin: Begin) {
   for (const [text, values] of begin)
     add(text, values, (error) => {
       if (!error || !isBegun) return
-      // Without the beginning, each later statement would be a transaction of its own.
+      // Without the start, each later statement would be a transaction of its own.
       undetermined = error
       client.connection?.stream.destroy()
     })

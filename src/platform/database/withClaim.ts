@@ -97,7 +97,7 @@ interface Statements {
   releaseMarked: string
 }
 
-/** The texts are long, and a claim is short. By table, and by all else that they are made of. */
+/** The texts are long, and a claim is short. By table, and by all other parts of the text. */
 const known = new Map<string, { of: DueRow; made: Statements }[]>()
 
 function statementsOf(row: DueRow): Statements {

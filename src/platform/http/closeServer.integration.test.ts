@@ -50,7 +50,7 @@ async function answered(waiting: ServerResponse[]): Promise<void> {
   waiting.shift()?.end('done')
 }
 
-test('an answer that had begun before is finished, and its connection, which stays open, does not hold up the end', async () => {
+test('an answer that had started before is finished, and its connection, which stays open, does not hold up the end', async () => {
   let begun: ServerResponse | undefined
   await serve((_request, response) => {
     begun = response

@@ -11,7 +11,7 @@ export type RefusedConnection = 'connections' | 'connections_of_network'
 
 /** The place of an accepted connection. After `leave` the other methods do nothing. */
 export interface Place {
-  /** A request begins: the connection keeps its place until all have ended. */
+  /** A request starts: the connection keeps its place until all have ended. */
   begin(): void
   end(): void
   leave(): void

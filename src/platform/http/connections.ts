@@ -68,7 +68,7 @@ export function limitConnections(
 
   function giveUp(socket: Socket): void {
     refused('connections')
-    // A started request gets an answer; between requests HTTP has no way to say why.
+    // A started request gets an answer; between requests HTTP has no way to name the reason.
     if (asked.has(socket) || socket.bytesRead === 0) socket.destroy()
     else {
       socket.write(answerOf(refusals.connections))
@@ -147,7 +147,7 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** As Node does without a listener, with an id: no answer where one has begun. */
+/** As Node does without a listener, with an id: no answer where one has started. */
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   const { _httpMessage: begun } = socket as { _httpMessage?: { headersSent: boolean } }
   if (socket.writable && !begun?.headersSent)

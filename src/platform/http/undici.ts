@@ -6,7 +6,8 @@ import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 
 // The part of undici that sends requests. Its main entry point also loads caches, mocks, fetch and WebSocket:
-// 100 ms of CPU instead of 40.
+// from the bundle 38 ms of CPU at the start of each process instead of 23 (the lowest of 15), from its own files 71
+// instead of 35. These paths are not part of its interface: `undici.test.ts` names the version that they are of.
 
 // As undici's main entry point does: adds `request` and the other calls to a dispatcher.
 Object.assign(Dispatcher.prototype, api)

@@ -31,7 +31,7 @@ const connectTimeout = 5000
  * command.
  */
 const silentMs = 12_000
-/** A process asks for the slots this often, because a primary that is gone does not redirect. */
+/** A process reads the slots this often, because a primary that is gone does not redirect. */
 const slotsRefreshInterval = 2000
 /** A failover takes some seconds: at most this many retries of a command, this far apart. */
 const patient = { maxRedirections: 60, delayMs: 500 }
@@ -52,7 +52,8 @@ export interface RedisHabits {
 export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisClient {
   const { protocol, username, password, pathname } = new URL(config.REDIS_URL)
   const ca = config.REDIS_CA_FILE?.pem
-  const tls = protocol === 'rediss:' ? (ca === undefined ? {} : { ca }) : undefined
+  const authority = ca === undefined ? {} : { ca }
+  const tls = protocol === 'rediss:' ? authority : undefined
   const user = {
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
@@ -98,7 +99,7 @@ export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisCli
     // (Not `failoverDetector`: an announcement during a connection attempt ends the client.)
     socketTimeout: silentMs,
     // A primary that became a replica refuses to write; 2: connects again, then repeats the command. Redis 6
-    // says so of a script inside its own sentence.
+    // has it inside a sentence about a script.
     reconnectOnError: (error) => (error.message.includes('READONLY') ? 2 : false),
   })
 }

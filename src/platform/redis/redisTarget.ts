@@ -1,7 +1,7 @@
 import type { Certificates, Server } from '../settings.ts'
 import type { RedisMode } from './redisUsers.ts'
 
-/** The variables that say how Redis is reached. A part's own URL replaces `REDIS_URL`. */
+/** The variables of how Redis is reached. A part's own URL replaces `REDIS_URL`. */
 export const redisVariables = [
   'REDIS_CA_FILE',
   'REDIS_CLUSTER_NODES',

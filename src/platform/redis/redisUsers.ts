@@ -52,7 +52,7 @@ export function redisRules(
   }
 }
 
-/** ACL rules of the user that asks sentinels for the primary (`REDIS_SENTINEL_USER`). */
+/** ACL rules of the user that queries sentinels for the primary (`REDIS_SENTINEL_USER`). */
 export const sentinelRules = [
   'resetchannels',
   '-@all',

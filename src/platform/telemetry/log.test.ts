@@ -59,7 +59,7 @@ describe('a line on behalf of a request or job', () => {
     expect(last()).toMatchObject({ requestId: 'r1', traceId: trace.traceId, chain: 'tron' })
   })
 
-  test('has only the ids that are known, and other lines have none', () => {
+  test('has only the ids that are known, and other lines have no ids', () => {
     const { log, last } = setUp()
     inScope({ requestId: null, trace }, () => log.info('message'))
     expect(last()).not.toHaveProperty('requestId')
@@ -144,7 +144,7 @@ test('a Secret is redacted under any name and at any depth', () => {
 })
 
 describe('access lines', () => {
-  test('look like others, without what is not known, and credentials are redacted', () => {
+  test('have the form of others, without what is not known, and credentials are redacted', () => {
     const { log, last } = setUp('info')
     accessLogOf(log).info(
       { requestId: 'sk_live_0123456789abcdefghij', keyId: undefined, status: 201 },

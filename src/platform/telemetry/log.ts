@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
+import { BaseError } from '../errors.ts'
 import { scrub } from '../secrets.ts'
 import { currentScope } from './scope.ts'
 
@@ -20,17 +21,28 @@ const secretNames = [
   '["x-api-key"]',
 ]
 
+/**
+ * An error as a line shows it, its causes included: the one place where logs take an error apart. The public
+ * text is left out, because the internal one says more.
+ */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof BaseError)) return pino.stdSerializers.err(error as Error)
+  const { publicText: _, ...shown } = pino.stdSerializers.err(error)
+  return shown
+}
+
 const format = (process: string, level: string): LoggerOptions => ({
   level,
   base: { process },
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
   hooks: { streamWrite: scrub },
+  serializers: { err: errorForLog },
 })
 
 /**
  * A JSON logger of one process. Each line written on behalf of a request or job has its `requestId` and
- * `traceId`. Text that looks like a credential is also redacted in the finished line.
+ * `traceId`. Text that resembles a credential is also redacted in the finished line.
  */
 export function createLog(process: string, level: string, destination: LineOutput = standardOutput()): Log {
   const redact = {
@@ -40,10 +52,7 @@ export function createLog(process: string, level: string, destination: LineOutpu
   return pino({ ...format(process, level), redact, mixin: idsOfScope }, destination)
 }
 
-/**
- * A line for each request: of known fields, none of which is a secret. It says itself for which request it
- * is.
- */
+/** A line for each request: of known fields, without secrets. It names its request itself. */
 export type AccessLog = Pick<Log, 'info' | 'debug'>
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type Context,
   DiagLogLevel,
@@ -19,7 +20,6 @@ import {
   AlwaysOffSampler,
   AlwaysOnSampler,
   BatchSpanProcessor,
-  RandomIdGenerator,
   type Sampler,
   SamplingDecision,
   TraceIdRatioBasedSampler,
@@ -59,16 +59,16 @@ export function createTracer(
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }))
   const processor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batch })
-  const random = new RandomIdGenerator()
+  const random = createRandomDigits()
   /** Of the trace that was decided about last. */
   let traceId: string | null = null
   const idGenerator = {
     generateTraceId() {
       const known = traceId
       traceId = null
-      return known ?? random.generateTraceId()
+      return known ?? random(traceDigits)
     },
-    generateSpanId: () => random.generateSpanId(),
+    generateSpanId: () => random(spanDigits),
   }
   // The decision is made below, without the SDK's span that records nothing and its attributes.
   const provider = new TracerProvider({
@@ -83,14 +83,12 @@ export function createTracer(
     tracer: {
       statementMs,
       skip(parent) {
-        const of = parent?.traceId ?? random.generateTraceId()
+        const of = parent?.traceId ?? random(traceDigits)
         if (isSampled(parent, of)) {
           traceId = of
           return null
         }
-        return parent?.traceFlags === 0
-          ? parent
-          : { traceId: of, spanId: random.generateSpanId(), traceFlags: 0 }
+        return parent?.traceFlags === 0 ? parent : { traceId: of, spanId: random(spanDigits), traceFlags: 0 }
       },
       start(name, parent, links, { kind = 'internal', attributes = {}, startedAt }) {
         const options = {
@@ -109,6 +107,25 @@ export function createTracer(
       const stopped = provider.shutdown().catch(() => {})
       await Promise.race([stopped.finally(() => ended.abort()), pause(stopMs, ended.signal)])
     },
+  }
+}
+
+const [traceDigits, spanDigits] = [32, 16]
+
+/**
+ * Hexadecimal digits for many ids are made at once: most ids belong to traces that are not recorded, and the
+ * SDK's generator takes longer than all else that is done for these.
+ */
+function createRandomDigits(): (count: number) => string {
+  let digits = ''
+  let used = 0
+  return (count) => {
+    if (used + count > digits.length) {
+      digits = randomBytes(4096).toString('hex')
+      used = 0
+    }
+    used += count
+    return digits.slice(used - count, used)
   }
 }
 

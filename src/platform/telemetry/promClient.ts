@@ -1,41 +1,22 @@
-import type { Metric, MetricObject, MetricValue, RegistryContentType } from 'prom-client'
-import Counter from 'prom-client/lib/counter.js'
-import Gauge from 'prom-client/lib/gauge.js'
-import Histogram from 'prom-client/lib/histogram.js'
-import { aggregators } from 'prom-client/lib/metricAggregators.js'
-import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
-import gc from 'prom-client/lib/metrics/gc.js'
-import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
-import heapSpacesSizeAndUsed from 'prom-client/lib/metrics/heapSpacesSizeAndUsed.js'
-import osMemoryHeap from 'prom-client/lib/metrics/osMemoryHeap.js'
-import processHandles from 'prom-client/lib/metrics/processHandles.js'
-import processMaxFileDescriptors from 'prom-client/lib/metrics/processMaxFileDescriptors.js'
-import processOpenFileDescriptors from 'prom-client/lib/metrics/processOpenFileDescriptors.js'
-import processRequests from 'prom-client/lib/metrics/processRequests.js'
-import processResources from 'prom-client/lib/metrics/processResources.js'
-import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
-import version from 'prom-client/lib/metrics/version.js'
-import Registry from 'prom-client/lib/registry.js'
+import {
+  aggregators,
+  Counter,
+  Gauge,
+  Histogram,
+  type Metric,
+  type MetricObject,
+  type MetricValue,
+  collectDefaultMetrics as ofPromClient,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client'
 
-// The parts of prom-client in use. Its main entry point also loads OpenTelemetry, a push gateway and cluster
-// support.
+// It exports them, and its types do not say so.
+declare module 'prom-client' {
+  export const aggregators: { sum(metrics: MetricObject[]): MetricObject }
+}
 
 export { Counter, Gauge, Histogram, Registry }
-
-const defaultMetrics = [
-  processStartTime,
-  osMemoryHeap,
-  processOpenFileDescriptors,
-  processMaxFileDescriptors,
-  eventLoopLag,
-  processResources,
-  processHandles,
-  processRequests,
-  heapSizeAndUsed,
-  heapSpacesSizeAndUsed,
-  version,
-  gc,
-]
 
 /** Gauges that prom-client names like counters. */
 export const misnamedDefaults = [
@@ -48,8 +29,7 @@ export const misnamedDefaults = [
  * The same metrics as prom-client's `collectDefaultMetrics`, and the same names except for the misnamed ones.
  */
 export function collectDefaultMetrics(registry: Registry, prefix: string): void {
-  collectCpu(registry, prefix)
-  for (const collect of defaultMetrics) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+  ofPromClient({ register: registry, prefix })
   for (const name of misnamedDefaults) {
     const metric = registry.getSingleMetric(`${prefix}${name}_total`) as
       | (Metric & { name: string })
@@ -61,10 +41,15 @@ export function collectDefaultMetrics(registry: Registry, prefix: string): void 
   }
 }
 
+/** What each thread has for itself: its event loop, its heap and its garbage collector. */
+const ofThread = /^nodejs_(eventloop|heap|gc)_/
+
 /** The subset of these metrics that each thread has for itself. */
 export function collectThreadMetrics(registry: Registry, prefix: string): void {
-  for (const collect of [eventLoopLag, heapSizeAndUsed, heapSpacesSizeAndUsed, gc])
-    collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+  ofPromClient({ register: registry, prefix })
+  for (const { name } of registry.getMetricsAsArray())
+    if (name.startsWith(prefix) && !ofThread.test(name.slice(prefix.length)))
+      registry.removeSingleMetric(name)
 }
 
 /** A metric with its series, as a registry returns it and as threads exchange it. */
@@ -99,25 +84,4 @@ function withExemplars(whole: MetricRecord, records: readonly MetricRecord[]): M
   )
   if (exemplars.size === 0) return whole
   return { ...whole, values: whole.values.map((each) => ({ ...each, exemplar: exemplars.get(each.labels) })) }
-}
-
-/** Reimplemented: prom-client's own file for these loads OpenTelemetry. */
-function collectCpu(registry: Registry, prefix: string): void {
-  let last = process.cpuUsage()
-  const seconds = (name: string, help: string, collect?: () => void) =>
-    new Counter({
-      name: `${prefix}process_cpu_${name}`,
-      help,
-      registers: [registry],
-      ...(collect ? { collect } : {}),
-    })
-  const user = seconds('user_seconds_total', 'Total user CPU time spent in seconds.', () => {
-    const now = process.cpuUsage()
-    user.inc((now.user - last.user) / 1e6)
-    system.inc((now.system - last.system) / 1e6)
-    both.inc((now.user - last.user + now.system - last.system) / 1e6)
-    last = now
-  })
-  const system = seconds('system_seconds_total', 'Total system CPU time spent in seconds.')
-  const both = seconds('seconds_total', 'Total user and system CPU time spent in seconds.')
 }

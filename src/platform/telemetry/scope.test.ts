@@ -33,7 +33,7 @@ describe('a traceparent', () => {
   ])('is ignored if it is %s', (_, text) => expect(readTraceparent(text)).toBeNull())
 })
 
-test('a cause is that of the current request or job, also after waits, and none in work that outlives it', async () => {
+test('a cause is that of the current request or job, also after waits, and absent in work that outlives it', async () => {
   const none = { traceparent: null, requestId: null }
   expect(currentCause()).toEqual(none)
   await inScope({ requestId: 'r1', trace: { traceId, spanId, traceFlags: 1 } }, async () => {

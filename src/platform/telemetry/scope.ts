@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The request or job that work is done for. */
 export interface Scope {
-  /** Of the request that is answered, or that caused the job; null: none is known. */
+  /** Of the request that is answered, or that caused the job; null: unknown. */
   requestId: string | null
   /** The current span, or the caller's; null: not traced. */
   trace: TraceContext | null
@@ -34,9 +34,10 @@ export const outOfScope = <T>(work: () => T): T => scopes.exit(work)
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const zero = /^0+$/
 
-/** @returns null for what is not a valid `traceparent`, as for none */
+/** @returns null for what is not a valid `traceparent`, as for a missing one */
 export function readTraceparent(text: string | null | undefined): TraceContext | null {
-  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(text ?? '') ?? []
+  if (!text) return null
+  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(text) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return null
   if (zero.test(traceId) || zero.test(spanId)) return null
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 }

@@ -17,7 +17,7 @@ test.each([
   ['an endpoint', endpoint],
   ['an endpoint of traces', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }],
   ['an exporter', { OTEL_TRACES_EXPORTER: 'otlp' }],
-])('tracing is on with %s; every trace is recorded unless its caller says otherwise', (_, env) =>
+])('tracing is on with %s; every trace is recorded unless its caller decides otherwise', (_, env) =>
   expect(tracingSettings(env)).toEqual({
     sampler: { name: 'always_on', ratio: 1, followsParent: true },
     batch: {},

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type Collector, startCollector } from '../../../test/support/otlp.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
 import { createLog } from './log.ts'
-import { currentCause, currentScope, inScope, readTraceparent } from './scope.ts'
+import { currentCause, currentScope, inScope, readTraceparent, writeTraceparent } from './scope.ts'
 import { startTracing } from './startTracing.ts'
 import {
   currentTraceparent,
@@ -10,6 +10,7 @@ import {
   inTrace,
   isOld,
   onBehalf,
+  openOnBehalf,
   openSpan,
   recordSpan,
   setTracer,
@@ -83,7 +84,7 @@ describe('a job', () => {
     ])
   })
 
-  test('that is tried again has a trace of its own, linked to its row, whatever the sampler says', async () => {
+  test('that is tried again has a trace of its own, linked to its row, with any sampler', async () => {
     await trace({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })
     const cause = await onBehalf(sampled, 'again', { again: true }, async () => currentCause())
     const [span] = await exported(1)
@@ -138,6 +139,26 @@ test.each(['parentbased_traceidratio', 'traceidratio'])(
   },
 )
 
+test('every trace and span has a valid id of its own, recorded or not', async () => {
+  await trace({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' })
+  const roots = Array.from({ length: 2000 }, () => openSpan('root', null, {}).trace)
+  expect(roots.filter((root) => !root || !readTraceparent(writeTraceparent(root)))).toEqual([])
+  expect(new Set(roots.map((root) => root?.traceId)).size).toBe(roots.length)
+  expect(new Set(roots.map((root) => root?.spanId)).size).toBe(roots.length)
+})
+
+test('the span of work without a scope is a part of the trace of its row, or linked to it', async () => {
+  await trace()
+  openOnBehalf(sampled.traceparent, 'first', {}).end()
+  openOnBehalf(sampled.traceparent, 'again', { again: true }).end()
+  expect(openOnBehalf(unsampled.traceparent, 'again', { again: true }).trace).toMatchObject({
+    traceId,
+    traceFlags: 0,
+  })
+  const [first, again] = await exported(2)
+  expect([first?.traceId, first?.parentId, again?.links]).toEqual([traceId, spanId, [{ traceId, spanId }]])
+})
+
 test('a credential in an attribute is blanked, and what is not known is left out', async () => {
   await trace()
   const span = openSpan('request', null, {
@@ -149,7 +170,7 @@ test('a credential in an attribute is blanked, and what is not known is left out
   expect(received?.attributes).toEqual({ a: 'see [redacted]', c: 7, d: true, e: '[redacted]' })
 })
 
-test('a statement above the threshold has a span with its text; others have none, nor has one outside a trace', async () => {
+test('a statement above the threshold has a span with its text; others have no span, nor has one outside a trace', async () => {
   await trace({ TRACE_STATEMENT_MS: '30' })
   const slow = async () => void (await new Promise((resolve) => setTimeout(resolve, 40)))
   await timeStatement('select 1', slow)

@@ -23,7 +23,7 @@ export interface SpanOptions {
   startedAt?: number
 }
 
-/** An open span, or nothing where none is recorded. */
+/** An open span, or nothing where no trace is recorded. */
 export interface Span {
   /** False: what is set is not kept, so that it need not be computed. */
   isRecorded: boolean
@@ -45,7 +45,7 @@ export interface Tracer {
    * @returns the context that unrecorded work has; null: record it
    */
   skip(parent: TraceContext | null): TraceContext | null
-  /** Opens the span for which `skip` was asked last, or one that is recorded whatever the sampler says. */
+  /** Opens the span for which `skip` was called last, or one that is recorded with any sampler. */
   start(name: string, parent: TraceContext | null, links: readonly TraceContext[], options: SpanOptions): Span
 }
 
@@ -80,7 +80,7 @@ const silent = (trace: TraceContext | null): Span => new Silent(trace)
 
 let tracer: Tracer | null = null
 
-/** @param always whatever the sampler says: what it is linked to was recorded */
+/** @param always with any sampler: what it is linked to was recorded */
 function start(
   by: Tracer,
   name: string,
@@ -124,7 +124,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span)
   return finished(start(tracer, name, scope.trace, options), scope.requestId, work)
 }
 
-/** Runs work that nothing asked for, such as reading a block, as a trace of its own. */
+/** Runs work without a request, such as reading a block, as a trace of its own. */
 export function inTrace<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (!tracer) return work(silent(null))
   return finished(start(tracer, name, null, options), null, work)
@@ -137,15 +137,25 @@ export function inTrace<T>(name: string, options: SpanOptions, work: (span: Span
 export function onBehalf<T>(
   { traceparent, requestId }: Cause,
   name: string,
-  { again = false, ...options }: SpanOptions & { again?: boolean },
+  options: SpanOptions & { again?: boolean },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  const span = openOnBehalf(traceparent, name, options)
+  return requestId === null && span.trace === null ? work(span) : finished(span, requestId, work)
+}
+
+/**
+ * Opens the span of `onBehalf`, which its caller ends: for work that writes no row and no log line, and so
+ * needs no scope.
+ */
+export function openOnBehalf(
+  traceparent: string | null,
+  name: string,
+  { again = false, ...options }: SpanOptions & { again?: boolean },
+): Span {
   const cause = readTraceparent(traceparent)
-  if (!tracer || (again && cause?.traceFlags === 0))
-    return requestId === null && cause === null
-      ? work(silent(null))
-      : inScope({ requestId, trace: cause }, () => work(silent(cause)))
-  return finished(start(tracer, name, again ? null : cause, options, again ? cause : null), requestId, work)
+  if (!tracer || (again && cause?.traceFlags === 0)) return silent(cause)
+  return start(tracer, name, again ? null : cause, options, again ? cause : null)
 }
 
 /** A row younger than this continues its trace; later work for it has traces of its own. */

@@ -194,7 +194,7 @@ test('an unstaking is published when its transaction is confirmed, not before; a
   expect(await eventsOf(id)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
 })
 
-test('the times of an unstaking and of a withdrawal are those of the first look that saw them', async () => {
+test('the times of an unstaking and of a withdrawal are those of the first read that showed them', async () => {
   const id = await staked(10n)
   const before = new Date('2026-01-01T00:00:00Z')
   await becomes(

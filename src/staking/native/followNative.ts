@@ -1,8 +1,8 @@
-import type { StakeLook, StakeOwner } from '../../chains/staking.ts'
+import type { StakeOwner, StakeReading } from '../../chains/staking.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { failpoint } from '../../platform/failpoints.ts'
 import { readStakes, type Stake } from '../storedStake.ts'
-import { nextLook } from './nextChainLook.ts'
+import { nextChainCheck } from './nextChainCheck.ts'
 import { canBeRead } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
 import { settleParts } from './settleParts.ts'
@@ -15,7 +15,7 @@ export interface NativeFollowing {
 }
 
 /** @param fromSlot an answer that was read before this slot is not used again */
-export type ReadStake = (owner: StakeOwner, fromSlot: number) => Promise<StakeLook>
+export type ReadStake = (owner: StakeOwner, fromSlot: number) => Promise<StakeReading>
 
 const hour = 3_600_000
 /** Nodes are behind the blocks that were confirmed. */
@@ -48,7 +48,7 @@ export async function followNative(ctx: NativeFollowing, { id, rootId }: Stake):
   failpoint('staking.native-settled')
   const [next] = await readStakes(ctx.db, 'id = $1', [id])
   if (!settled || !next || next.status === 'withdrawn' || moves.some(isOpen)) return null
-  return look ? nextLook(look, Date.now(), Math.random()) : hour
+  return look ? nextChainCheck(look, Date.now(), Math.random()) : hour
 }
 
 const partOf = (parts: readonly Stake[], id: string): Stake | undefined =>

@@ -1,4 +1,4 @@
-import { type StakeRefusal, StakeRefused } from '../../chains/staking.ts'
+import { type StakeRefusal, StakeRefusedError } from '../../chains/staking.ts'
 import { formatUnits } from '../../money/amount.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { belowMinimum, notActive, refused } from '../errors.ts'
@@ -11,7 +11,7 @@ const rewardsRetrySeconds = 60
 
 /** Maps a refusal of the chain's layer to the API's; other errors stay unchanged. */
 export function asNativeError(error: unknown, decimals: number, amountField: AmountField): unknown {
-  if (!(error instanceof StakeRefused)) return error
+  if (!(error instanceof StakeRefusedError)) return error
   const minimum = formatUnits(error.minimum ?? 0n, decimals)
   const at = error.withdrawableAt?.toISOString()
   const answers: Record<StakeRefusal, () => ApiError> = {

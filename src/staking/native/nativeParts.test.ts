@@ -7,7 +7,7 @@ import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'
 const at = new Date('2026-12-01T00:00:00Z')
 const root: NativeRoot = { id: 'root', stakedAmount: 1000n, confirmedAt: at, reason: null }
 
-/** A chain that carries transactions out one after the other, and the stakes as they are asked for. */
+/** A chain that carries transactions out one after the other, and the stakes as they are requested. */
 interface World {
   rootStatus: StakeMove['status']
   moves: StakeMove[]

@@ -60,7 +60,7 @@ const statusOf = (isPaid: boolean, isUnstaked: boolean): StakeStatus => {
 const withdrawableOf = ({ withdrawableAt, chainState }: Before, isUnstaked: boolean): Date | null =>
   isUnstaked || isDeactivated(chainState) ? withdrawableAt : null
 
-/** Checks if nothing of the stake is under way, so that its account is what its row says. */
+/** Checks if nothing of the stake is under way, so that its account matches its row. */
 export const canBeRead = (
   { status, confirmedAt }: Pick<Stake, 'status' | 'confirmedAt'>,
   moves: readonly StakeMove[],

@@ -39,7 +39,7 @@ export interface NativeSend {
 
 /**
  * Sends one transaction of a native stake with a key of the request.
- * @param prepare asks the chain: called when no other request of the address is at work
+ * @param prepare reads the chain: called when no other request of the address is at work
  * @param store runs in the transaction that stores the signed bytes, before they are sent
  * @throws ApiError 409, 422 with the reason why nothing was sent; 503
  */

@@ -17,7 +17,7 @@ export interface StakeMove {
   /** Of its intent, with the reason of a failure. */
   status: IntentStatus
   reason: string | null
-  /** The slot of its block; null: it is in none. */
+  /** The slot of its block; null: not in a block. */
   blockHeight: number | null
 }
 
@@ -42,7 +42,7 @@ export const readMovesOfRoot = (db: Queryable, rootId: string): Promise<StakeMov
 
 /**
  * The slot of the last block that changed the account of a stake: by the transaction that opened it, as a
- * stake or as the rest of a split, or by one of its own. 0: there is none.
+ * stake or as the rest of a split, or by one of its own. 0: no such block.
  */
 export async function lastChangeOf(db: Queryable, stakeId: string): Promise<number> {
   const [row] = await db.query<{ slot: string | null }>(

@@ -76,7 +76,7 @@ export async function unstakeNative(
     async (tx, intent, prepared) => {
       const stake = await lockStake(tx, businessId, id)
       const now = requireUnstakable(stake, wanted)
-      // Another request has split it since the chain was asked.
+      // Another request has split it since the chain was read.
       if (now.amount !== prepared.amount || now.part !== prepared.part) throw notActive('unstaking')
       const result = await store(tx, stake, { ...prepared, intent, restId })
       await also(tx, result)

@@ -5,10 +5,10 @@ import { type Attempt, insertRequest, isRefusedAlways, liveAttempts, readAttempt
 import { bumpAfter, reconcileEvery, type SendingChain, type TxManagerContext } from '../context.ts'
 import { fillGap } from '../fillGap.ts'
 import { isHeld } from '../hold.ts'
-import { type Intent, isOurs, lockIntent } from '../intents.ts'
+import { type Intent, isOwnSigner, lockIntent } from '../intents.ts'
 import { affordableFee } from './affordableFee.ts'
 import { feeLimits, feeStop } from './feeLimits.ts'
-import { beginFeeWait, endFeeWait } from './markFeeWait.ts'
+import { endFeeWait, startFeeWait } from './markFeeWait.ts'
 
 /**
  * Bounds the rows of an intent. Each step follows the market, so six are enough for a price that rises by any
@@ -17,9 +17,9 @@ import { beginFeeWait, endFeeWait } from './markFeeWait.ts'
 const maxReplacements = 6
 
 /**
- * Returns the attempt to send in place of one that has waited too long: one with a higher fee at the same
+ * Returns the attempt to send in place of one that is stuck, because it has waited too long: one with a higher fee at the same
  * nonce, or the same bytes where the next block could include them. With a caller's key attempts with higher
- * fees were signed at the beginning; where the treasury signs, one is requested, which a later reconcile
+ * fees were signed at the start; where the treasury signs, one is requested, which a later reconcile
  * finds.
  */
 export async function bumpFee(
@@ -35,7 +35,7 @@ export async function bumpFee(
   if (!last || !builder.replaceFee || last.nonce === null) return null
   // A higher fee would replace a transaction that the owner of the address sent with another wallet.
   if (last.nonceTaken) return null
-  if (next && isOurs(row.signer)) return next.signed ? next : null
+  if (next && isOwnSigner(row.signer)) return next.signed ? next : null
   const waitedMs = waitedFor(attempts, last)
   if (waitedMs < waitBeforeBump(ctx, chain, last, attempts, 'excluded')) return null
   if (await waitsForAnother(ctx, row, last.nonce)) return null
@@ -55,7 +55,7 @@ export async function bumpFee(
     return next.signed ? next : null
   }
   // The price that its owner named is that of the transfer, not of the no-op that cancels it.
-  if (isOurs(row.signer) && (row.action.gasPrice === null || last.cancels) && market)
+  if (isOwnSigner(row.signer) && (row.action.gasPrice === null || last.cancels) && market)
     await requestBump(ctx, sending, row, attempts, { last, market, standing })
   return again
 }
@@ -123,7 +123,7 @@ async function requestBump(
   const allowed = bumps < maxReplacements ? builder.replaceFee?.(last.terms, market, ceiling, variant) : null
   if (!allowed) {
     if (standing === 'excluded')
-      await beginFeeWait(
+      await startFeeWait(
         ctx,
         row,
         bumps < maxReplacements ? 'its fee is at the limit' : 'its fee was bumped six times',

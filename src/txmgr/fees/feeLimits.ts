@@ -9,11 +9,11 @@ export type FeeSettings = Pick<ConfiguredChain, 'name' | 'maxFee'> &
 export interface FeeLimits {
   /** Of one transaction. */
   ceiling: bigint
-  /** Of everything that the treasury signs within 24 hours; null: there is none. */
+  /** Of everything that the treasury signs within 24 hours; null: no limit. */
   budget: bigint | null
 }
 
-/** What the operator has set for a chain by `npm run fees`. */
+/** What the operator has set for a chain by `npm run cowry -- fees`. */
 export interface StoredLimits {
   ceiling: bigint | null
   budget: bigint | null

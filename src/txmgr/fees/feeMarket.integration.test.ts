@@ -353,7 +353,7 @@ describe('a bump that the sender cannot pay', () => {
     await paidOnce(one)
   })
 
-  test('as the network says does not count and is not the base of the next', async () => {
+  test('as the network reports does not count and is not the base of the next', async () => {
     const one = await transfers.asked()
     await one.send()
     await mineAt(20n * gwei)

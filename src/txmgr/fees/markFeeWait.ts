@@ -8,7 +8,7 @@ export const feeWaitIsOver = (
 ): boolean => feeWaitForMs !== null && feeWaitForMs >= feeWaitMs
 
 /** Marks an intent as waiting for a lower fee, unless another process has overtaken this one. */
-export async function beginFeeWait(ctx: TxManagerContext, row: Intent, why: string): Promise<void> {
+export async function startFeeWait(ctx: TxManagerContext, row: Intent, why: string): Promise<void> {
   if (row.feeWaitForMs !== null) return
   const begun = await ctx.db.query(
     'update intents set fee_waits_since = coalesce(fee_waits_since, now()) where id = $1 and reconciles = $2 and next_reconcile_at is not null returning id',

@@ -8,7 +8,7 @@ import { type Attempt, insertRequest, liveAttempts, readAttempts } from '../atte
 import type { SendingChain, TxManagerContext } from '../context.ts'
 import { isHeld } from '../hold.ts'
 import { lockOperated } from '../holdIntent.ts'
-import { type Intent, isOurs, lockIntent } from '../intents.ts'
+import { type Intent, isOwnSigner, lockIntent } from '../intents.ts'
 import { feeTooHigh } from '../requestSignature.ts'
 import { type FeeSettings, feeLimits, feeStop } from './feeLimits.ts'
 
@@ -88,7 +88,7 @@ async function requireAllowed(
     throw new ApiError(
       422,
       'fee_too_high',
-      `The budget of fees on ${chain.name} has no room for it (npm run fees)`,
+      `The budget of fees on ${chain.name} has no room for it (npm run cowry -- fees)`,
     )
 }
 
@@ -114,7 +114,7 @@ export async function repricedAttempt(
   if (
     !repricing ||
     minPrice === null ||
-    !isOurs(row.signer) ||
+    !isOwnSigner(row.signer) ||
     !last ||
     last.nonce === null ||
     last.nonceTaken

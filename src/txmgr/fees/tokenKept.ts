@@ -7,7 +7,7 @@ type Included = Extract<Outcome, { status: 'included' }>
 
 /**
  * What tokens kept of an action in a block: by how much less each recipient got than was sent to it.
- * @returns null: not known; none if all has arrived
+ * @returns null: not known; empty if all has arrived
  */
 export function tokenKept(action: Action, { tokenMoves }: Pick<Included, 'tokenMoves'>): Flow[] | null {
   const sent = arrivals(action)

@@ -47,7 +47,7 @@ describe('the body of an upload', () => {
     expect(await outcome).toMatch(/did not arrive completely/)
   })
 
-  test('that is declared too large, or is no form, is not asked for', async () => {
+  test('that is declared too large, or is no form, is not requested', async () => {
     for (const headers of [{ 'content-length': '2000000' }, { 'content-type': 'multipart/form-data' }]) {
       const { asked, upload } = uploadOf(headers)
       await expect(readFilePart(upload, 1_000_000, readAll, pace)).rejects.toBeInstanceOf(ApiError)

@@ -2,7 +2,7 @@ const entry = Buffer.from('PK\x01\x02', 'latin1')
 const end = Buffer.from('PK\x05\x06', 'latin1')
 /**
  * The record at the end of a ZIP has 22 bytes and a comment of up to 65,535 (APPNOTE.TXT, 4.3.16): programs
- * look for it there.
+ * search for it there.
  */
 const maxEnd = 22 + 65_535
 

@@ -6,7 +6,7 @@ import { giveBack } from '../../platform/http/giveBack.ts'
  */
 const minBytes = 4096
 
-/** Pieces that the caller copies: their memory is given back as soon as the next one is asked for. */
+/** Pieces that the caller copies: their memory is given back as soon as the next one is requested. */
 export async function* givenBack(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece

@@ -9,15 +9,15 @@ export type UploadType = 'image/jpeg' | 'image/png' | 'image/webp' | 'applicatio
 
 /** Enough to know the type. */
 const startBytes = 12
-/** Programs look for markup, and for the start of a PDF, in so many bytes. */
+/** Programs search for markup, and for the start of a PDF, in so many bytes. */
 const headBytes = 1024
 const tailBytes = 1024
 const markup = /<(?:!doctype|html|script|svg|iframe)/i
 
 export interface Inspection {
   /**
-   * @returns the bytes of the piece that belong to the file: none behind the end of an image, nor of a file
-   * that is not taken
+   * @returns the bytes of the piece that belong to the file: no byte after the end of an image, or of a
+   *   file that is not taken
    */
   push(piece: Uint8Array): Buffer
   /** The type of the whole file; null for one that is not taken. */

@@ -14,7 +14,7 @@ type Key = Secret<Uint8Array>
 
 /**
  * @param context bound to every frame
- * @returns pieces that are the caller's: no buffer is used twice, and none is copied
+ * @returns pieces that are the caller's: no buffer is used twice, or copied
  */
 export async function* sealStream(
   key: Key,

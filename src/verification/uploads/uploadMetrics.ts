@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { type Metrics, shared } from '../../platform/telemetry/metrics.ts'
 import type { UploadStore } from './uploadStore.ts'
 
-/** `refused`: the caller's mistake; `failed`: ours. */
+/** `refused`: the caller's mistake; `failed`: the server's. */
 export type UploadOutcome = 'stored' | 'refused' | 'failed'
 
 /** Metrics of uploads and their volume. @returns counts the outcome of an upload */

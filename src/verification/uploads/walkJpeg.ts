@@ -36,7 +36,7 @@ export function* walkJpeg(): Walk {
   return scans > 0
 }
 
-/** @returns the marker that starts here, after fill bytes; 0 if none does */
+/** @returns the marker that starts here, after fill bytes; 0 if no marker does */
 function* markerHere(): Part<number> {
   if ((yield* take(1))[0] !== 0xff) return 0
   return yield* code()

@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem'
 
-/** The payment that a session asks of a customer. */
+/** The payment that a session requests from a customer. */
 export interface Order {
   address: string
   memo?: string | undefined

@@ -79,7 +79,7 @@ export const blockMethods: Record<string, Method> = {
     }
   },
 
-  /** A node omits blocks that it has dropped: they look like skipped slots. */
+  /** A node omits blocks that it has dropped: they appear as skipped slots. */
   getBlocks: (view, params) => {
     const start = slotParam(params[0])
     const [end = start + maxRange, config] = endAndConfig(params)

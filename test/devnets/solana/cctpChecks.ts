@@ -37,7 +37,7 @@ export const anchor = {
   notSigner: 3010,
   notInitialized: 3012,
 }
-/** Of the IDL's `errors`; those of the messenger begin at the same number. */
+/** Of the IDL's `errors`; those of the messenger start at the same number. */
 export const errors = {
   callers: 6014,
   sourceDomain: 6017,

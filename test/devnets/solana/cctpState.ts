@@ -11,7 +11,7 @@ import { put } from './pools.ts'
  */
 export const messageTransmitter = new PublicKey('CCTPV2Sm4AdWt5296sk4P66VBZ7bEhcARwFaaS9YPbeC')
 export const tokenMessenger = new PublicKey('CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe')
-/** First words of the scripts of both. */
+/** First values of the scripts of both. */
 export const magics = { transmitter: 0x7472616e736d6974n, messenger: 0x6d657373656e6765n }
 
 export const localDomain = 5
@@ -89,7 +89,7 @@ const none = Buffer.alloc(32)
 const state = (kind: keyof typeof discriminators, ...parts: readonly Uint8Array[]): Uint8Array =>
   Uint8Array.from(Buffer.concat([Buffer.from(discriminators[kind], 'hex'), ...parts]))
 
-/** A chain that exchanges USDC with this one. Words of 32 bytes in hex. */
+/** A chain that exchanges USDC with this one. Fields of 32 bytes in hex. */
 export interface Peer {
   domain: number
   tokenMessenger: string

@@ -5,7 +5,7 @@ import { parseInstruction } from './parsed.ts'
 import type { ExecutedTransaction, InnerInstruction, Meta } from './transaction.ts'
 import { isWritable, type WireInstruction, type WireTransaction } from './wire.ts'
 
-/** The format that the caller asks for (Solana docs, getBlock and getTransaction). */
+/** The format that the caller requests (Solana docs, getBlock and getTransaction). */
 export interface TransactionForm {
   encoding: string
   maxSupportedTransactionVersion: number | undefined

@@ -50,7 +50,7 @@ export interface View {
   first: number
 }
 
-/** A version above all known ones, which a lying face reports. */
+/** A version above all known ones, which a false face reports. */
 const futureVersion = 2
 
 export function viewOf(ledger: Ledger, flags: FaceFlags): View {
@@ -90,7 +90,7 @@ export function slotsBetween({ ledger, flags, first }: View, from: number, to: n
 
 /**
  * The block of a slot, by the node's own rules (agave, `get_block`): only for a final slot does it know if it
- * was skipped. For a slot above, it says -32004: skipped, on a lost fork, or still to come.
+ * was skipped. For a slot above, it answers -32004: skipped, on a lost fork, or still to come.
  */
 export function blockAt(view: View, slot: number, commitment: Commitment): Block {
   const { ledger, flags, root, head, first } = view

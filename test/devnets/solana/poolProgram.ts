@@ -47,7 +47,7 @@ export function poolState(numerator: bigint, denominator: bigint): Uint8Array {
 /** `SlippageToleranceExceeded` of its IDL. */
 const slippageExceeded = 6001
 
-/** Places of the accounts of an instruction, and how much later its arguments begin. */
+/** Places of the accounts of an instruction, and how much later its arguments start. */
 interface Layout {
   name: string
   shift: number

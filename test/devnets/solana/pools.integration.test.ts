@@ -40,7 +40,7 @@ interface Route {
   amount: bigint
   quoted: bigint
   slippageBps?: number
-  /** Slot 7; the program stands for none. */
+  /** Slot 7; the program stands for an absent one. */
   to?: PublicKey
   more?: TransactionInstruction
 }

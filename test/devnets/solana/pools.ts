@@ -86,7 +86,7 @@ export function openPools(svm: LiteSVM): void {
   )
 }
 
-/** Opens the pools on a chain that has none. */
+/** Opens the pools on a chain without pools. */
 export function openMissingPools(svm: LiteSVM): void {
   if (!svm.getAccount(lookupTable.address.toBase58() as Address).exists) openPools(svm)
 }

@@ -60,7 +60,7 @@ const withdraw = (stakePubkey: PublicKey, toPubkey: PublicKey, lamports: number)
 const balance = (key: PublicKey) => chain.connection.getBalance(key, 'confirmed')
 
 describe('validators', () => {
-  test('one votes, one is delinquent; a vote account can be asked for by its address', async () => {
+  test('one votes, one is delinquent; a vote account can be requested by its address', async () => {
     const { current, delinquent } = await voteAccounts()
     expect([current.length, delinquent.length]).toEqual([1, 1])
     const [good, bad] = [current[0]?.votePubkey, delinquent[0]?.votePubkey]

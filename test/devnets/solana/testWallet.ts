@@ -33,7 +33,7 @@ export interface TestChain {
 const { SOLANA_TESTNET_RPC_URL, SOLANA_TESTNET_WS_URL, SOLANA_TESTNET_KEY, SOLANA_TESTNET_USDC } = process.env
 
 /**
- * Registers a test that needs the devnet; on a public network, nothing: a skipped test would look like a gap.
+ * Registers a test that needs the devnet; on a public network, nothing: a skipped test would appear as a gap.
  */
 export const testOnDevnet = (name: string, run: () => Promise<void>): void => {
   if (SOLANA_TESTNET_RPC_URL === undefined) test(name, run)

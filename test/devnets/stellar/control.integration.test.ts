@@ -18,7 +18,7 @@ import {
   trustingAccount,
 } from './testNetwork.ts'
 
-/* Features of the devnet only: ledgers on demand, reorgs, contract calls, lies, restarts. */
+/* Features of the devnet only: ledgers on demand, reorgs, contract calls, false answers, restarts. */
 
 let network: Awaited<ReturnType<typeof connectDevnet>>
 let usdc: Awaited<ReturnType<typeof token>>

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { xdr } from '@stellar/stellar-sdk'
 import type { Chain, Place } from './chain.ts'
 import type { Entry } from './entries.ts'
+import { amountOff, envelopeOff, headerOff, withOldMeta, withoutClassicEvents } from './falseAnswers.ts'
 import type { LedgerRecord, TransactionRecord } from './history.ts'
-import { amountOff, envelopeOff, headerOff, withOldMeta, withoutClassicEvents } from './lies.ts'
 
 /** Ways a provider misbehaves. */
 export interface Flags {
@@ -95,7 +95,7 @@ function before(chain: Chain, head: number) {
   }
 }
 
-/** A ledger as a lying face serves it. Honest faces get the original. */
+/** A ledger as a false face serves it. Honest faces get the original. */
 function distort(ledger: LedgerRecord, flags: Flags): LedgerRecord {
   const transactions = ledger.transactions
     .filter(({ hash }) => !flags.omit?.includes(hash))

@@ -291,7 +291,7 @@ describe('faces', () => {
     expect(await lite.text()).toBe('this API is closed because this node is a lite fullnode')
   })
 
-  test('omit, omitLogs, amountOff, noInternal, failedAsSuccess, wrongParent: each lie, and no other change', async () => {
+  test('omit, omitLogs, amountOff, noInternal, failedAsSuccess, wrongParent: each false answer, and no other change', async () => {
     const paid = await pay(network, network.key, newAccount().address, 123)
     const info = await payUsdt(network, network.key, newAccount().address, 9n)
     const poor = await funded(network, 20 * trx)

@@ -10,7 +10,7 @@ import { accountOf, type Permission, type World } from './world.ts'
 
 const sigError = (message: string) => new Refusal('SIGERROR', `Validate signature error: ${message}`)
 
-/** Active permissions begin at 2; 1 is a witness's. */
+/** Active permissions start at 2; 1 is a witness's. */
 export const firstActiveId = 2
 
 const defaultPermission = (owner: string, id: number): Permission =>

@@ -118,8 +118,8 @@ async function namesCustomer(page: Page): Promise<void> {
 }
 
 /**
- * The partner is asked by Refresh: while it is down the page says so and the collection stays; then the money
- * has come.
+ * The partner is queried by Refresh: while it is down the page reports it and the collection stays; then the
+ * money has come.
  */
 export async function refresh({ partner }: Stack, page: Page, id: string): Promise<void> {
   partner.mode = 'down'
@@ -131,7 +131,7 @@ export async function refresh({ partner }: Stack, page: Page, id: string): Promi
   if (!made) throw new Error('the partner does not have it')
   partner.collections.receive(made)
   await press(page, 'Refresh')
-  await waitForStatus(page, 'This is what the partner says now.')
+  await waitForStatus(page, 'This is the partner’s state now.')
   expect(await factOf(page, 'State').textContent()).toBe('Completed')
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Cancel collection' }).count()).toBe(0)
@@ -173,7 +173,7 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
   await page.getByText('Nothing was found.').waitFor()
 }
 
-/** A deployment without a partner says why there is nothing, and offers no form. */
+/** A deployment without a partner shows why there is nothing, and offers no form. */
 export async function seeNoPartner(stack: Stack, page: Page, at: string): Promise<void> {
   const process = await stack.start(
     'api',

@@ -6,7 +6,7 @@ import { dialog, press } from './world.ts'
 interface Step {
   /** Title of the dialog that is open after `show`; `.+` stands for a name. */
   title: string
-  /** Begins where the previous step ended. */
+  /** Starts where the previous step ended. */
   show: (page: Page) => Promise<void>
   /** The button that closes the dialog; without one the next step continues in it. */
   close?: string
@@ -394,7 +394,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/platform/businesses/:businessId': operated,
 }
 
-/** Opens the dialogs of a page one after another; each stays open until the caller asks for the next. */
+/** Opens the dialogs of a page one after another; each stays open until the caller requests the next. */
 export async function* openDialogs(
   page: Page,
   route: string,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Page, Route } from 'playwright-core'
 import { waitFor } from '../../support/waitFor.ts'
-import { beginToFollow, press, settled } from './world.ts'
+import { press, settled, startFollowing } from './world.ts'
 
 /** Selects requests to the dashboard's API, by the path after its base. */
 export type Asked = (path: string) => boolean
@@ -38,7 +38,7 @@ export async function failAndRecover(
   const matches = (url: URL) => url.pathname.startsWith(`${own}/`) && asked(url.pathname.slice(own.length))
   await page.route(matches, (route) => void answer(route))
   if (asked === whoIsSignedIn) await page.goto(address)
-  else await beginToFollow(page, address)
+  else await startFollowing(page, address)
   const shown = `!!document.querySelector('h1:not(.unseen)') && !document.querySelector('.loading')`
   await waitFor(
     'a page that loads, or has nothing to load',

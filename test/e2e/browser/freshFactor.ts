@@ -11,7 +11,7 @@ interface Who {
 
 /**
  * Switches two-step sign-in on. @returns what makes the factor six minutes old, and gives it where the
- * dashboard asks for it
+ * dashboard requests it
  */
 export async function useOldFactor({ stack: { db } }: World, page: Page, who: Who) {
   await go(page, '/dashboard/account')
@@ -43,8 +43,8 @@ export async function useOldFactor({ stack: { db } }: World, page: Page, who: Wh
   }
 }
 
-/** Each dialog of an operation that needs a fresh factor asks for it, and goes on by itself. */
-export async function askInEach(
+/** Each dialog of an operation that needs a fresh factor requests it, and goes on by itself. */
+export async function requestInEach(
   world: World,
   page: Page,
   who: Who,
@@ -96,7 +96,7 @@ export async function askInEach(
 }
 
 /** The same for an approval. */
-export async function askForApproval(
+export async function requestApproval(
   page: Page,
   at: string,
   factor: Awaited<ReturnType<typeof useOldFactor>>,

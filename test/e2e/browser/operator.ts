@@ -59,7 +59,7 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
     await press(caps, 'Save caps')
     await waitForStatus(page, status)
   }
-  // As the settings of the stack say.
+  // As in the settings of the stack.
   await caps.getByText('Empty: the default, 10,000,000.').first().waitFor()
   expect([await field().inputValue(), await field().getAttribute('placeholder')]).toEqual(['', '10000000'])
   await save('500000', 'The caps are saved.')

@@ -23,7 +23,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
 }
 
-/** Fills the open dialog, which asks for the password again. */
+/** Fills the open dialog, which requests the password again. */
 async function confirm(open: Locator, button: string, more: Record<string, string> = {}): Promise<void> {
   for (const [label, text] of Object.entries(more)) await open.getByLabel(label, { exact: true }).fill(text)
   await open.getByLabel('Password', { exact: true }).fill(demoPassword)

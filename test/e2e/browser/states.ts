@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { makeInvitation, type Purpose } from '../../../src/accounts/invitations.ts'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
 import { setApproval } from '../../../src/businesses/operateBusinesses.ts'
+import { makeInvitation, type Purpose } from '../../../src/members/invitations.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../../support/dashboardSession.ts'
 import { demoPassword } from '../../support/stack.ts'
 import { makeTransfers, makeWaitingTransfer } from '../../support/waitingTransfer.ts'

@@ -52,7 +52,7 @@ export async function examine(page: Page, name: string, shots = process.env.SCRE
       found.push(`${view}: ${impact} ${id} at ${nodes.join(' and ')}`)
     if (shots) await screenshot(page, join(shots, `${view.replace(/\W+/g, '-')}.png`), isDialog)
   }
-  // The phone was the last look.
+  // The phone was the last visit.
   const wide = await page.evaluate<number>(
     'Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)',
   )

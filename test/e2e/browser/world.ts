@@ -123,7 +123,7 @@ export async function signInWithCookie(world: World, context: BrowserContext, pe
   const { headers } = await sessionOf(world.stack, person)
   const value = headers.cookie?.slice(sessionCookie.length + 1) ?? ''
   world.secrets.add(value)
-  // The prefix of the cookie's name asks for https; browsers treat this machine as secure without TLS.
+  // The prefix of the cookie's name requests https; browsers treat this machine as secure without TLS.
   await context.addCookies([
     {
       name: sessionCookie,
@@ -183,12 +183,12 @@ export async function go(page: Page, address: string): Promise<void> {
  * same address.
  */
 export async function follow(page: Page, address: string): Promise<void> {
-  await beginToFollow(page, address)
+  await startFollowing(page, address)
   await settled(page)
 }
 
 /** The same, without waiting until the page has its data. */
-export async function beginToFollow(page: Page, address: string): Promise<void> {
+export async function startFollowing(page: Page, address: string): Promise<void> {
   await page.evaluate(`(async () => {
     for (const address of ['/dashboard/no/such/page', '${address}']) {
       history.pushState(null, '', address)

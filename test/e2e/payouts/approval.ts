@@ -119,7 +119,7 @@ export function approval(): void {
     ])
   })
 
-  test('of a payout that was cancelled, marked as paid, or needs none: 409', async () => {
+  test('of a payout that was cancelled, marked as paid, or needs no approval: 409', async () => {
     const [cancelled, paid] = [await large(), await large()]
     await ask('POST', `/payouts/${cancelled.id}/cancel`, undefined, own.token)
     await ask('POST', `/payouts/${paid.id}/mark-paid`, { revision: 1, proof: 'Receipt' }, own.token)
@@ -131,7 +131,7 @@ export function approval(): void {
     )
   })
 
-  test('a new destination needs the approval of a second owner, and says so', async () => {
+  test('a new destination needs the approval of a second owner, and shows it', async () => {
     const wanted = { chain: 'ethereum', address: someAddress() }
     const saved = await ask<{ id: string; status: string }>('POST', '/payout-destinations', wanted, own.token)
     expect([saved.status, saved.body.status]).toEqual([201, 'awaiting_approval'])

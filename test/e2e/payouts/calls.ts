@@ -16,7 +16,7 @@ import { makeDestination } from '../../support/madeDestination.ts'
 import { giveBalance } from '../../support/madePayout.ts'
 import { type ApiAnswer, createStack, type Stack } from '../../support/stack.ts'
 
-/** An api with a business that pays out, and what the suite asks of it. */
+/** An api with a business that pays out, and what the suite requests from it. */
 
 export interface Payout {
   id: string

@@ -19,7 +19,7 @@ export function limits(): void {
   const set = <T = object>(of: Paying, wanted: object) =>
     inDashboard<T>(of.first, 'PUT', '/payout-settings', { coolingOffHours: 24, ...wanted }, of.businessId)
 
-  test('a payout, and those of a day, also when many are asked for at a time', async () => {
+  test('a payout, and those of a day, also when many are requested at a time', async () => {
     const own = await openBusiness(1000n * million)
     await set(own, { maxPerPayout: '2.5', maxPerDay: '20' })
     const wanted = (amount: string) =>
@@ -42,7 +42,7 @@ export function limits(): void {
     const [first] = answers.filter(({ status }) => status === 201)
     await ask('POST', `/payouts/${first?.body.id}/cancel`, undefined, own.token)
     expect([(await wanted('1.000001')).status, (await wanted('1')).status]).toEqual([403, 201])
-    // What was asked for a day ago counts while it is open, and for a day after it left.
+    // What was requested a day ago counts while it is open, and for a day after it left.
     await stack.db.query(
       "update outflows set counted_at = now() - interval '25 hours' where business_id = $1",
       [own.businessId],

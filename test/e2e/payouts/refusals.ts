@@ -136,9 +136,9 @@ export const refusals: [what: string, wanted: () => object | Promise<object>, ..
     ...[422, 'own_address', 'destination.address'],
   ],
   ['an id that does not exist', () => ({ destination: { id: newId() } }), 404, 'Not found'],
-  ['an id that is none', () => ({ destination: { id: 'x' } }), 404, 'Not found'],
+  ['an invalid id', () => ({ destination: { id: 'x' } }), 404, 'Not found'],
   [
-    'the destination of a stranger',
+    'the destination of another business',
     async () => ({ destination: { id: (await openBusiness()).wallet } }),
     404,
     'Not found',

@@ -93,7 +93,7 @@ export function toBank(): void {
 
   test('with a rate that is too old it is 503, and nothing is stored', async () => {
     const before = await stored()
-    // No rate was asked for this currency yet, but one answer has all of them.
+    // No rate was requested for this currency yet, but one answer has all of them.
     stack.partner.mode = 'stale'
     try {
       const process = await stack.start('api', { RATE_MAX_AGE_SECONDS: '60' }, { as: 'stale' })

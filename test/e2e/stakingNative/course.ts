@@ -128,7 +128,7 @@ export function course(): void {
     expect(await stack.db.query("select 1 from ledger_entries where cause_kind like 'stake%'")).toEqual([])
   })
 
-  test('is unstaked once and withdrawn once, however many ask at once', async () => {
+  test('is unstaked once and withdrawn once, at any number of requests at once', async () => {
     const payer = await solStaker(stack)
     const { id } = await staked(payer, '2')
     const before = await lamportsOf(stack, payer.address)
@@ -230,7 +230,7 @@ export function course(): void {
       status: 409,
       body: { error: 'stake_not_on_chain' },
     })
-    await waitFor('a look at the chain', () =>
+    await waitFor('a check of the chain', () =>
       stack.db
         .query('select 1 from stakes where id = $1 and missing_since is not null', [id])
         .then(([row]) => row),

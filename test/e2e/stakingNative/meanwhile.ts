@@ -103,7 +103,7 @@ export function changes(): void {
     await look
     expect((await unstake(payer, id, { amountToUnstake: '1' })).status).toBe(200)
     release()
-    await waitFor('the end of the look', async () => {
+    await waitFor('the end of the check', async () => {
       const [row] = await stack.db.query<{ isOver: boolean }>(
         `select coalesce(next_at > now() + interval '1 minute', true) as "isOver" from stakes where id = $1`,
         [id],

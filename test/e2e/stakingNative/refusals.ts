@@ -118,7 +118,7 @@ const ofAnyBody = (): Refusal[] => [
   ['a misspelt field', { fromPrivatekey: 'x' }, invalid('fromPrivatekey')],
   ['an unknown chain', { chain: 'solan' }, invalid('chain')],
   ['a chain that is not configured', { chain: 'polygon' }, invalid('chain')],
-  ['a key that is none', { fromPrivateKey: 'x' }, [400, 'invalid_private_key', 'fromPrivateKey']],
+  ['an invalid key', { fromPrivateKey: 'x' }, [400, 'invalid_private_key', 'fromPrivateKey']],
   ['a key of another chain', keyOf(newPayer('ethereum')), [400, 'invalid_private_key', 'fromPrivateKey']],
   ['no key', { fromPrivateKey: undefined }, invalid('fromPrivateKey')],
 ]
@@ -232,7 +232,7 @@ export function refusals(): void {
     stack.db.query(`select (select count(*) from stakes) as stakes, (select count(*) from intents) as intents,
       (select count(*) from stake_moves) as moves, (select count(*) from stakes where status = 'active') as active`)
 
-  test('whatever is wrong with it, and changes nothing', async () => {
+  test('at any fault of it, and changes nothing', async () => {
     const world = await makeWorld()
     const { payer, active, inactive } = world
     const good = { chain, ...keyOf(payer) }

@@ -4,9 +4,9 @@ import { send, sendSol } from '../../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../../faults/nodeGate.ts'
 import {
   chain,
+  checkAgain,
   confirmedStake,
   lamportsOf,
-  lookAgain,
   nativePlan,
   sendStaking,
   type Validators,
@@ -17,7 +17,7 @@ import { createStack, type Stack } from '../../support/stack.ts'
 import { type StakeBody, stakeIs, type Unstaked } from '../../support/staking.ts'
 import { waitFor } from '../../support/waitFor.ts'
 
-/** An api and a worker with native stakes on Solana's devnet, and what the suite asks of them. */
+/** An api and a worker with native stakes on Solana's devnet, and what the suite requests from them. */
 
 export const rent = 2_282_880n
 export let stack: Stack
@@ -92,7 +92,7 @@ export async function byOwner(
   const purse = { rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: payer.privateKey }
   await send(purse, callsOf(stake, owner).instructions)
   await stack.mine(1, chain)
-  await lookAgain(stack)
+  await checkAgain(stack)
 }
 
 export const deactivate = (payer: Payer, id: string): Promise<void> =>

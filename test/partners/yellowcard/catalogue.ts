@@ -27,7 +27,7 @@ const channel = (id: string, country: string, currency: string, channelType: str
   updatedAt: '2024-01-01T00:00:00.000Z',
   ...more,
 })
-/** One that collects (docs/channels-api, docs/api-transaction-limits). 0 says that there is no maximum. */
+/** One that collects (docs/channels-api, docs/api-transaction-limits). 0 means that there is no maximum. */
 const deposit = (
   id: string,
   country: string,
@@ -42,8 +42,8 @@ const nairaDeposit = 'af944f0c-ba70-47c7-86dc-1bad5a6ab4e4'
 const mpesaDeposit = '0a0b1f5c-2222-4e3a-8a43-2c2a4a3f1f11'
 const waveDeposit = 'b621bf4f-0c60-4884-88a1-75f7a56b1938'
 /**
- * Ours: the only ones that need `redirectUrl` are South African (reference/accept-collection-request), whose
- * currency has no rate here.
+ * This stand-in's: the only ones that need `redirectUrl` are South African
+ * (reference/accept-collection-request), whose currency has no rate here.
  */
 export const redirecting = 'a3b1f5c2-3333-4e3a-8a43-2c2a4a3f1f10'
 

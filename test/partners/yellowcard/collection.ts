@@ -64,7 +64,7 @@ export interface Collection {
   depositId: string | null
   refundRetry: number
   errorCode: string | null
-  /** What its request said. */
+  /** What its request had. */
   given: Readonly<Record<string, unknown>>
 }
 

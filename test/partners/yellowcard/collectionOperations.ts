@@ -55,7 +55,7 @@ function decide(collections: Collections, collection: Collection, decision: stri
         throw new Refusal(400, 'PaymentExpired', 'Collection request expired')
       if (!(decision === 'accept' ? collections.accept(collection) : collections.deny(collection)))
         throw invalid(`collection is ${collection.status}`)
-      // The answer to a denial says `denied` (reference/deny-collection-request), docs/events-api says that
+      // The answer to a denial has `denied` (reference/deny-collection-request), docs/events-api reports that
       // it is `failed`.
       return decision === 'accept' ? shownCollection(collection) : shownCollection(collection, 'denied')
     }

@@ -26,7 +26,7 @@ const fieldsOf = (value: unknown): Fields =>
   value !== null && typeof value === 'object' ? (value as Fields) : {}
 const nameOf = new Intl.DisplayNames('en', { type: 'region' })
 
-/** A request to submit a collection, checked as its reference says (reference/submit-collection-request). */
+/** A request to submit a collection, checked by its reference (reference/submit-collection-request). */
 export function newCollection(body: unknown): NewCollection {
   const given = fieldsOf(body)
   for (const name of ['sequenceId', 'customerUID', 'customerType'])

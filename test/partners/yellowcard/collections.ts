@@ -31,7 +31,9 @@ export interface Collections {
   /** All by their last change, the oldest first. */
   byChange(): readonly Collection[]
   now(): number
-  /** The number of the first one in a list: 1 by docs/list-collections-guide-api, other pages do not say. */
+  /**
+   * The number of the first one in a list: 1 by docs/list-collections-guide-api, other pages leave it open.
+   */
   countsFrom: 0 | 1
   /** Ids that lists leave out. */
   hidden: Set<string>
@@ -42,7 +44,7 @@ export interface Collections {
   /** Refunds fail, until it is false again. */
   refundsFail: boolean
   /**
-   * How one ends whose payer did not pay in time: the pages do not say (docs/error-codes has the
+   * How one ends whose payer did not pay in time: the pages leave it open (docs/error-codes has the
    * `errorCode`).
    */
   unpaid: 'expired' | 'failed'

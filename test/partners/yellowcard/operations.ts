@@ -88,7 +88,7 @@ function decide(payments: Payments, payment: Payment, decision: string): object 
   if (payment.status === 'expired') throw new Refusal(400, 'PaymentExpired', 'payment request has expired')
   const done = decision === 'accept' ? payments.accept(payment) : payments.deny(payment)
   if (!done) throw new Refusal(400, 'PaymentInvalidState', `payment is ${payment.status}`)
-  // The answer to a denial says `denied`; later ones say `failed` (reference/deny-payment-request,
+  // The answer to a denial has `denied`; later ones have `failed` (reference/deny-payment-request,
   // docs/events-api).
   return decision === 'accept' ? shown(payment) : shown(payment, 'denied')
 }

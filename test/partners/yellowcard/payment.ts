@@ -33,7 +33,7 @@ export interface Payment {
   /** How the bank will answer. */
   outcome: 'complete' | 'failed'
   errorCode: string | null
-  /** What its request said. */
+  /** What its request had. */
   given: Readonly<Record<string, unknown>>
 }
 

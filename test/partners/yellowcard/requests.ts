@@ -23,7 +23,7 @@ export function resolveBankAccount(body: unknown): object {
   return { accountNumber, accountName: 'Ken Adams', accountBank: network.name }
 }
 
-/** A request to submit a payment, checked as its reference says (reference/submit-payment). */
+/** A request to submit a payment, checked by its reference (reference/submit-payment). */
 export function newPayment(body: unknown): NewPayment {
   const given = fieldsOf(body)
   const [sender, destination] = [fieldsOf(given.sender), fieldsOf(given.destination)]

@@ -9,7 +9,7 @@ import { one, pick } from '../histories/dice.ts'
 import { credit, position, type Session, settled, taken, worthOf } from './model.ts'
 import { changed, count, nameMade, type World } from './world.ts'
 
-// What a history does with more than a session asked for.
+// What a history does with more than a session requested.
 
 const overpaid = (world: World): Session | undefined => {
   const found = world.model.sessions.filter(({ excess }) => excess > 0n)

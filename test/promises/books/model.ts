@@ -25,7 +25,7 @@ export interface Session {
   counted: { token: Token; amount: bigint; isPending: boolean }[]
   /** What was confirmed in time, as of then. */
   settled: bigint
-  /** Of that: more than was asked for, which waits. */
+  /** Of that: more than was requested, which waits. */
   excess: bigint
   /** What the business keeps of it where an excess was accepted, or its time was over. */
   credited: bigint
@@ -38,7 +38,7 @@ export interface Payout {
   kind: 'payout' | 'refund'
   /** Of an automatic one. */
   sessionId: string | null
-  /** The session whose payments a refund gives back; null: none. */
+  /** The session whose payments a refund gives back; null: no session. */
   refundOf: string | null
   amount: bigint
   fee: bigint

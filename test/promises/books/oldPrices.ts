@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
+import { setLegalProfile } from '../../../src/outflows/bank/legalProfile.ts'
+import type { OutflowPartner } from '../../../src/outflows/bank/outflowPartner.ts'
+import { sendToBank } from '../../../src/outflows/bank/sendToBank.ts'
+import type { OutflowsContext } from '../../../src/outflows/context.ts'
+import { readOutflows } from '../../../src/outflows/outflow.ts'
 import type { PaymentRequest } from '../../../src/partnerPayments/partner.ts'
 import { confirmPayoutPrice } from '../../../src/payouts/confirmPayoutPrice.ts'
-import type { OutflowsContext } from '../../../src/payouts/context.ts'
-import { setLegalProfile } from '../../../src/payouts/legalProfile.ts'
-import { readOutflows } from '../../../src/payouts/outflow.ts'
-import type { OutflowPartner } from '../../../src/payouts/outflowPartner.ts'
-import { sendToBank } from '../../../src/payouts/sendToBank.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { profile } from '../../support/bankPayouts.ts'
 import { proofs } from '../../support/intentKeys.ts'
@@ -92,7 +92,7 @@ async function sendAtOnce(
       coinUsd: new Map(),
       pollMs: null,
     },
-    accountsOf: () => Promise.reject(new Error('no chain is asked')),
+    accountsOf: () => Promise.reject(new Error('no chain is read')),
     partner: partnerAt(rate, submitted),
     observe: () => {},
   }
@@ -140,7 +140,7 @@ export async function confirmPrice(world: World): Promise<void> {
     payout.id,
   ])
   const of = { businessId, id: payout.id, revision: row?.revision ?? 0 }
-  const confirming = confirmPayoutPrice({ db, appKey: settling.appKey }, of, async () => {})
+  const confirming = confirmPayoutPrice({ ...settling, db }, of, async () => {})
   if (payout.local === null || payout.agreed === null || payout.local >= payout.agreed) {
     await expect(confirming).rejects.toMatchObject({ error: 'price_not_changed' })
     return

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals'
 import { post } from '../../../src/ledger/post.ts'
-import { RestoreUnsettled } from '../../../src/payouts/mayRelease.ts'
-import { moveOutflow, type OutflowChange } from '../../../src/payouts/moveOutflow.ts'
-import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
-import { provePrice } from '../../../src/payouts/provePrice.ts'
-import { type NewOutflow, storeOutflow } from '../../../src/payouts/storeOutflow.ts'
-import { type Release, releases, type Way } from '../../../src/payouts/waysToEnd.ts'
+import { provePrice } from '../../../src/outflows/bank/provePrice.ts'
+import { RestoreUnsettledError } from '../../../src/outflows/ends/mayRelease.ts'
+import { type Release, releases, type Way } from '../../../src/outflows/ends/waysToEnd.ts'
+import { moveOutflow, type OutflowChange } from '../../../src/outflows/moveOutflow.ts'
+import { type Outflow, readOutflows } from '../../../src/outflows/outflow.ts'
+import { type NewOutflow, storeOutflow } from '../../../src/outflows/storeOutflow.ts'
 import { makeAutopayout } from '../../support/madeAutopayout.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
 import { insertRefundRow } from '../../support/refundRow.ts'
@@ -182,7 +182,7 @@ export async function end(world: World): Promise<void> {
   const row = await rowOf(world, payout)
   if (row.bank && row.bank.price === null && payout.state === 'held')
     priceIt(world, payout, row, [first, second])
-  // A second worker that knows no better is refused whichever was first. One post a transaction: two moves of
+  // A second worker that knows no better is refused in either order. One post a transaction: two moves of
   // one are one worker's.
   const results = await Promise.allSettled([first, second].map(({ changes }) => moved(world, row, changes)))
   const happened = [first, second].filter((_, i) => results[i]?.status === 'fulfilled')
@@ -268,7 +268,7 @@ export async function restored(world: World): Promise<void> {
     const [release, { to }] = one(dice, ways)
     const change = { status: to, release, reason: release } as OutflowChange
     const trying = restoredIn(db).tx((tx) => moveOutflow(settling, tx, row, change))
-    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettled)
+    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettledError)
     count(world, 'not given back while restored')
   }
   for (const session of model.sessions) await settleRestored(world, session)

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
 import type { ConfiguredChain } from '../../../src/chains/registry.ts'
 import { formatUnits, parseUnits } from '../../../src/money/amount.ts'
-import { readOutflows } from '../../../src/payouts/outflow.ts'
-import { isSourceThere } from '../../../src/payouts/outflowSource.ts'
+import { readOutflows } from '../../../src/outflows/outflow.ts'
+import { isSourceThere } from '../../../src/outflows/outflowSource.ts'
 import { ApiError } from '../../../src/platform/errors.ts'
 import { claimRefund } from '../../../src/refunds/claim.ts'
 import { createRefund } from '../../../src/refunds/createRefund.ts'
@@ -99,7 +99,7 @@ export async function forkBeforeClaim(world: World): Promise<void> {
   await forkSource(world, session, payout, 'its claim')
   const chains = world.chains as readonly ConfiguredChain[]
   const claiming = claimRefund(
-    { db: world.db, chains, maker, appKey: settling.appKey },
+    { db: world.db, chains, maker, outflowEvents: settling.outflowEvents },
     systemActor('customer'),
     { token, toAddress: someAddress() },
   )

@@ -69,7 +69,7 @@ export const settleNow = ({ chains, db }: Pick<World, 'chains'> & { db: Db }, { 
   settleSession({ ...settling, db, chains }, { sessionId: id, outboxId: '0' })
 
 /**
- * Mostly a worker settles the session at once; or two do, or one that crashes before its commit, or none
+ * Mostly a worker settles the session at once; or two do, or one that crashes before its commit, or no worker
  * until the next change.
  */
 export async function changed(world: World, session: Session): Promise<void> {

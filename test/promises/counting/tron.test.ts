@@ -95,7 +95,7 @@ describe('tokens', () => {
   const count = (data: string) =>
     countTransfers(made('TriggerSmartContract', { contract_address: token, data }))
 
-  test('a call of transfer or transferFrom counts, with or without the prefix in its words', () => {
+  test('a call of transfer or transferFrom counts, with or without the prefix in its arguments', () => {
     expect(count(transfer)).toEqual([moved(alice, bob, token, 7n)])
     expect(count(transfer.replace('00'.repeat(12), `${'00'.repeat(11)}41`))).toEqual([
       moved(alice, bob, token, 7n),

@@ -43,7 +43,7 @@ export async function tryOne({ subject, read, method, random }: Input): Promise<
   }
   let lies = false
   const reader = subject.open([(asked, params) => (lies ? liar : subject.truth)(asked, params)])
-  // Most nodes lie after they were identified.
+  // Most nodes answer falsely only after they were identified.
   if (random.chance(0.8)) await reader.verify().catch(() => {})
   lies = true
   try {
@@ -114,8 +114,8 @@ const linesOf = ({ parentId, time, transfers }: Block): string =>
   ].join('\n')
 
 /**
- * Payments that one node added or changed must not be confirmed by another. A second node is not asked for
- * internal transfers.
+ * Payments that one node added or changed must not be confirmed by another. Internal transfers are not
+ * requested from a second node.
  */
 async function requireDisagreement(
   reader: ReturnType<Subject['open']>,

@@ -96,7 +96,7 @@ export async function checkReached(world: World): Promise<void> {
 
 /**
  * If the loop has reached the tip, it has detected every promised payment and nothing more, and its cursor
- * says what it read.
+ * has what it read.
  */
 export async function checkDetections(world: World): Promise<boolean> {
   const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]
@@ -182,7 +182,7 @@ export async function checkSessions(world: World, expected: readonly Expected[])
         continue
       due[model.get(sessionId)?.status === 'pending' ? 'pending' : 'available'] += payment.amount
     }
-    // What came beyond what was asked for is held.
+    // What came beyond what was requested is held.
     for (const { id, amount } of symbol === 'USDC' ? world.sessions : []) {
       const { status, amountSettled = 0n } = model.get(id) ?? {}
       if (status !== 'paid' || amountSettled <= amount) continue

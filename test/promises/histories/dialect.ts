@@ -12,7 +12,8 @@ export interface NodeOfView {
   view: View
   point: ReadPoint
   /**
-   * Called for each request: for the newest or newest final block, as polls ask, or for a block's content.
+   * Called for each request: for the newest or newest final block, as polls request, or for a block's
+   * content.
    */
   onRequest?(about: 'tip' | 'block'): void
 }

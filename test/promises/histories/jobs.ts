@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
+import { settleSuspense } from '../../../src/corrections/settleSuspense.ts'
 import type { ModelDb } from '../../../src/platform/database/modelDb.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
-import { settleSuspense } from '../../../src/suspense/settleSuspense.ts'
 import { settling } from '../../support/settling.ts'
 import type { Dice } from './dice.ts'
 import type { World } from './world.ts'

@@ -25,7 +25,7 @@ export interface Fault {
   after: number
 }
 
-/** A request to the chain; or a transaction before it begins, before its commit, and after it. */
+/** A request to the chain; or a transaction before it starts, before its commit, and after it. */
 type Point = 'read' | 'begin' | 'commit' | 'committed'
 
 type LoopState = 'running' | 'waiting' | 'frozen' | 'ended'
@@ -157,7 +157,7 @@ export async function startLeader(world: LeaderContext): Promise<Leader> {
     })
   const loseSession = async () => {
     leadership.close()
-    // As at the session's end, but before the next leader asks for the lock.
+    // As at the session's end, but before the next leader requests the lock.
     await direct.query('select pg_advisory_unlock_all()').catch(() => {})
     await direct.close()
   }
@@ -175,7 +175,7 @@ export async function startLeader(world: LeaderContext): Promise<Leader> {
         reader: world.dialect.readerOf(world, async () => {}),
         signal: once.signal,
       })
-      // The signal is checked before each read: the first one has begun.
+      // The signal is checked before each read: the first one has started.
       once.abort()
       await asked
     },

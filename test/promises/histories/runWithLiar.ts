@@ -19,24 +19,26 @@ import { waitFor } from '../../support/waitFor.ts'
 import { checkSessions, detectedLines, expectedOf, firstCovered } from './checks.ts'
 import type { ProtocolDialect } from './dialect.ts'
 import { type Dice, pick } from './dice.ts'
+import { type FalseAnswer, falseAnswers, type Liar, lyingView } from './falseAnswers.ts'
 import { work } from './jobs.ts'
-import { type Liar, type Lie, lies, lyingView } from './lies.ts'
 import { rescan } from './rescans.ts'
 import { newWorld, type Stage } from './runHistory.ts'
 import { fork, grow, makeSession, someTransactions, type World } from './world.ts'
 
-/** A history in which one of two or three providers lies, with all loops of the indexer running. */
+/**
+ * A history in which one of two or three providers answers falsely, with all loops of the indexer running.
+ */
 export interface LiarHistory {
   providers: number
   liarAt: number
   confirmations: number
-  steps: { what: 'mine' | 'many' | 'fork'; lie: Lie | 'truth' | 'as before'; seed: number }[]
+  steps: { what: 'mine' | 'many' | 'fork'; lie: FalseAnswer | 'truth' | 'as before'; seed: number }[]
 }
 
 export interface LiarOutcome {
   /** Requests for block content per block, of the busiest honest provider. */
   callsPerBlock: number
-  lies: Set<Lie>
+  falseAnswers: Set<FalseAnswer>
 }
 
 const atOnce = { pollMs: 20, crossCheckMs: 250, blockMs: 50 }
@@ -51,7 +53,7 @@ export const liarHistories: fc.Arbitrary<LiarHistory> = fc.record({
       lie: fc.oneof(
         { weight: 4, arbitrary: fc.constant('as before' as const) },
         { weight: 1, arbitrary: fc.constant('truth' as const) },
-        { weight: 5, arbitrary: fc.constantFrom(...lies) },
+        { weight: 5, arbitrary: fc.constantFrom(...falseAnswers) },
       ),
       seed: fc.nat(2 ** 31),
     }),
@@ -73,7 +75,7 @@ export async function runWithLiar(
   }
   const world = { ...(await newWorld(stage, chain, false)), isBusy: true } as World
   const dice = seeded(steps[0]?.seed ?? 0)
-  const served = new Set<Lie>()
+  const served = new Set<FalseAnswer>()
   const liar: Liar = {
     lie: null,
     salt: 0,
@@ -122,7 +124,7 @@ export async function runWithLiar(
     liar.lie = null
     await finishHonestly(world, dialect, running, dice, served)
     for (const lie of served) world.count(`lies about ${lie}`)
-    return { callsPerBlock, lies: served }
+    return { callsPerBlock, falseAnswers: served }
   } finally {
     await running.end()
   }
@@ -227,15 +229,15 @@ async function checkSafe(world: World): Promise<void> {
 }
 
 /**
- * After the lies: a rescan finds omitted payments and reverts invented ones, and the database matches the
- * chain.
+ * After the false answers: a rescan finds omitted payments and reverts invented ones, and the database
+ * matches the chain.
  */
 async function finishHonestly(
   world: World,
   dialect: ProtocolDialect,
   running: Indexing,
   dice: Dice,
-  served: ReadonlySet<Lie>,
+  served: ReadonlySet<FalseAnswer>,
 ): Promise<void> {
   const { db, tree, chain } = world
   const highest = tree.highest()

@@ -34,7 +34,7 @@ export interface Transaction {
 export interface TreeBlock extends BlockHeader {
   parent: TreeBlock | null
   placed: { transaction: Transaction; firstLog: number }[]
-  /** A lying node's calls, on chains that serve calls separately. */
+  /** A false node's calls, on chains that serve calls separately. */
   calls?: { transaction: Transaction }[]
   /** Time of creation, on the same scale as the sessions'. */
   born: number

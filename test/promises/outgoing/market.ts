@@ -1,6 +1,6 @@
 import { type Dice, pick } from '../histories/dice.ts'
 
-/** What a block asks of its transactions, in wei for each unit of gas. */
+/** What a block demands of its transactions, in wei for each unit of gas. */
 export interface Price {
   baseFee: bigint
   /** The lowest tip that the block takes. */

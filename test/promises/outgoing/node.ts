@@ -6,8 +6,8 @@ import { type Dice, one } from '../histories/dice.ts'
 import { type Chain, type ChainTransaction, decode, gasOfTransfer, type Pool, placeOf } from './chain.ts'
 
 /**
- * A node of the model: its own pool, perhaps behind the newest block. Answers in the form and the words of
- * geth.
+ * A node of the model: its own pool, perhaps behind the newest block. Answers in the form and with the errors
+ * of geth.
  */
 export interface ModelNode {
   pool: Pool

@@ -7,6 +7,7 @@ import { type SigningContext, signPending } from '../../../src/txmgr/signPending
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { addressOf, keyOf } from '../../support/evmIntents.ts'
 import { proofs } from '../../support/intentKeys.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { transfersWith, walletsWith } from '../../support/purposes.ts'
 
 /** The database, the treasury and the counters of the histories, which run one after the other. */
@@ -69,7 +70,7 @@ export async function openStage(): Promise<Stage> {
     events: new Map(),
     async newBusiness() {
       const id = newId()
-      await db.query("insert into businesses (id, name) values ($1, 'sender')", [id])
+      await insertBusiness(db, id, 'sender')
       return id
     },
     async newWallet(businessId) {

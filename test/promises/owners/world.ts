@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { inviteMember } from '../../../src/accounts/invitations.ts'
 import { actorOf } from '../../../src/accounts/signIn.ts'
 import { changeKey, rotateKey } from '../../../src/apiKeys/changeKey.ts'
 import { createKey } from '../../../src/apiKeys/createKey.ts'
+import { approvalStateOf } from '../../../src/approvals/approvalState.ts'
 import { decideApproval } from '../../../src/approvals/decideApproval.ts'
 import { decidedSetting } from '../../../src/approvals/decidedSetting.ts'
 import { hasProvenApproval } from '../../../src/approvals/hasProvenApproval.ts'
-import { standingOf } from '../../../src/approvals/standing.ts'
 import { joinByInvitation } from '../../../src/businesses/acceptInvitation.ts'
 import { decidedOwner } from '../../../src/businesses/decidedOwner.ts'
 import { changeMember } from '../../../src/businesses/members.ts'
 import { decidedOwnersFactor } from '../../../src/businesses/setOwnersFactor.ts'
 import { type ConfiguredChain, knownChain } from '../../../src/chains/registry.ts'
+import { createDestination } from '../../../src/destinations/createDestination.ts'
+import { decidedDestination } from '../../../src/destinations/decidedDestination.ts'
+import { inviteMember } from '../../../src/members/invitations.ts'
 import type { Role } from '../../../src/members/role.ts'
-import { askOutflowApproval } from '../../../src/payouts/askOutflowApproval.ts'
+import { requestOutflowApproval } from '../../../src/outflows/requestOutflowApproval.ts'
+import { storeOutflow } from '../../../src/outflows/storeOutflow.ts'
 import { decidedAutopayout, getAutopayout, setAutopayout } from '../../../src/payouts/autopayout.ts'
-import { createDestination } from '../../../src/payouts/createDestination.ts'
-import { decidedDestination } from '../../../src/payouts/decidedDestination.ts'
 import {
   decidedPayoutSettings,
   getPayoutSettings,
   setPayoutSettings,
 } from '../../../src/payouts/payoutSettings.ts'
-import { storeOutflow } from '../../../src/payouts/storeOutflow.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { Secret } from '../../../src/platform/secrets.ts'
 import { readLimits } from '../../../src/spendingLimits/readLimits.ts'
@@ -30,6 +30,7 @@ import { decidedLimits, setLimits } from '../../../src/spendingLimits/setLimits.
 import type { Person } from '../../support/dashboardSession.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { proofs, provers } from '../../support/intentKeys.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
 
 // A business of the product, as its people use it: by the functions behind the operations, in a real
@@ -76,11 +77,11 @@ export class World {
   }
 
   /**
-   * Opens it with these people, whom nobody of it invited, with thresholds, and without a cooling-off time.
+   * Opens it with these people, whom no one of it invited, with thresholds, and without a cooling-off time.
    */
   async open(roles: ReadonlyMap<number, Role>): Promise<void> {
     const { db } = this.database
-    await db.query("insert into businesses (id, name) values ($1, 'pays')", [this.businessId])
+    await insertBusiness(db, this.businessId, 'pays')
     for (const [index, role] of roles)
       await db.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [
         this.businessId,
@@ -168,7 +169,7 @@ export class World {
     } as const
     return this.database.db.tx(async (tx) => {
       const { outflow } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, wanted)
-      await askOutflowApproval(tx, outflow)
+      await requestOutflowApproval(tx, outflow)
       return outflow.id
     })
   }
@@ -262,7 +263,7 @@ export class World {
     ).then(() => 'approved', errorOf)
   }
 
-  /** Whether the treasury believes the approval of a request for money. */
+  /** Whether the treasury trusts the approval of a request for money. */
   async mayLeave(id: string): Promise<boolean> {
     return this.database.db.tx(async (tx) => {
       const [row] = await tx.query<{ subject: string; subjectId: string }>(
@@ -270,7 +271,7 @@ export class World {
         [id],
       )
       if (!row) return false
-      const isApproved = (await standingOf(tx, row.subject, row.subjectId)) === 'approved'
+      const isApproved = (await approvalStateOf(tx, row.subject, row.subjectId)) === 'approved'
       return isApproved && (await hasProvenApproval(tx, proofs.api, row.subject, row.subjectId))
     })
   }

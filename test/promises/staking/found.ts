@@ -16,7 +16,7 @@ export async function shortOf({ database }: StakingWorld, root: Root): Promise<b
   return BigInt(row?.short ?? 0)
 }
 
-/** The stake says that its transaction has failed. */
+/** The stake reports that its transaction has failed. */
 export async function hasEnded({ database }: StakingWorld, id: string): Promise<boolean> {
   return (
     (
@@ -45,7 +45,7 @@ export async function requirePaid(
 }
 
 /**
- * Its transaction failed: all parts have ended, and those that were to be paid by no request tell why.
+ * Its transaction failed: all parts have ended, and those that were to be paid by no request have the reason.
  * @returns what was paid of them
  */
 export async function requireLost({ database }: StakingWorld, root: Root): Promise<bigint> {

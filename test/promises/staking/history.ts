@@ -3,6 +3,7 @@ import { readPlans } from '../../../src/staking/plan.ts'
 import { unstake } from '../../../src/staking/unstake.ts'
 import { withdraw } from '../../../src/staking/withdraw.ts'
 import { provers } from '../../support/intentKeys.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { newPayer } from '../../support/payers.ts'
 import { fundRewards, makePlan, makeStake } from '../../support/stakeRow.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
@@ -22,7 +23,7 @@ const nothing = async () => {}
 export async function runHistory(world: StakingWorld, dice: Dice): Promise<void> {
   const { db } = world.database
   const businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   const plan = await makePlan(db, termsOf(dice))
   const roots: Root[] = []
   let at = Date.now() - 900 * dayMs

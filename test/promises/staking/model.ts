@@ -6,7 +6,7 @@ export interface Root {
   penaltyPercent: string
   lockDays: number
   createdAt: number
-  /** The time of its block; null: in none. */
+  /** The time of its block; null: in no block. */
   blockAt: number | null
   /** It failed in a block, which a fork may take away, too. */
   hasFailed: boolean

@@ -1,9 +1,10 @@
-import type { StakeAccount, StakeLook } from '../../../src/chains/staking.ts'
+import type { StakeAccount, StakeReading } from '../../../src/chains/staking.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hasFailed, insertMove, isOpen, type StakeMove } from '../../../src/staking/native/stakeMoves.ts'
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { insertStake, readStakes } from '../../../src/staking/storedStake.ts'
 import { insertIntent } from '../../../src/txmgr/intents.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { blockIdOf, makePlan, storeSignedStake } from '../../support/stakeRow.ts'
 import { makeStakingWorld, type StakingWorld } from './world.ts'
 
@@ -19,7 +20,7 @@ let world: StakingWorld
 let planId: string
 export async function startNativeWorld(): Promise<void> {
   world = await makeStakingWorld()
-  await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(world.database.db, businessId)
   planId = await makePlan(world.database.db, { type: 'native', token: 'ETH' })
   world.ctx.nativeStaking = async () => async (owner) => lookAt(owner.id)
 }
@@ -86,7 +87,7 @@ export const accountOf = ({ amount, isDeactivated }: Held): StakeAccount => ({
   ...{ state: isDeactivated ? 'inactive' : 'active', activating: 0n, deactivating: 0n, withdrawableAt: null },
 })
 
-function lookAt(id: string): StakeLook {
+function lookAt(id: string): StakeReading {
   const found = held().get(id)
   return {
     account: found ? accountOf(found) : null,
@@ -180,7 +181,7 @@ async function storeRows(
   await tx.query(`update stakes set ${set} where id = $1`, [stakeId, String(part)])
 }
 
-/** As the sending core does: a block has it, or none has it any more. */
+/** As the sending core does: a block has it, or no block has it any more. */
 export async function becomes(id: string, status: Status): Promise<void> {
   slot += 1
   const height = status === 'confirmed' || status === 'failed' ? slot : null

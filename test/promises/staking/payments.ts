@@ -10,7 +10,7 @@ import { type StakingWorld, saw } from './world.ts'
 
 type Status = 'confirmed' | 'failed' | 'broadcast'
 
-/** The worker steps every part that is due, until none is. */
+/** The worker steps every part that is due, until no part is. */
 export async function work(world: StakingWorld, { id }: Pick<Root, 'id'>): Promise<void> {
   const due = () =>
     world.database.db.query<{ id: string }>(

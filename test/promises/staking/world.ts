@@ -25,7 +25,7 @@ export interface StakingWorld {
   usdc: { contract: string; symbol: string; decimals: number }
   /** The times of blocks, by height. */
   blocks: Map<number, Date>
-  /** The chain's answer for a transaction, by hash; without one, a stake is where its row says. */
+  /** The chain's answer for a transaction, by hash; without one, a stake is where its row has it. */
   outcomes: Map<string, Outcome>
   /** What accounts of the books must hold, by name: added up by the histories. */
   expected: Map<string, bigint>

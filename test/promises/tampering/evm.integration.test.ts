@@ -4,11 +4,9 @@ import type { Block } from '../../../src/chains/chain.ts'
 import { howMany } from '../../support/full.ts'
 import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
 import { byHash, byReceipts, open, type Recorded, read, recorded, type Way, ways } from '../readRecorded.ts'
-import { blockLieNames, blockLies, type ServedBlock } from './evmBlockLies.ts'
-import { type Choose, receiptLieNames, receiptLies } from './evmLies.ts'
+import { blockForgeries, blockForgeryNames, type ServedBlock } from './evmBlockForgeries.ts'
+import { type Choose, receiptForgeries, receiptForgeryNames } from './evmForgeries.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fate,
@@ -16,13 +14,15 @@ import {
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
 
-// A node serves recorded blocks of mainnet, and lies about them under their known hashes.
+// A node serves recorded blocks of mainnet with false content under their known hashes.
 
-/** Traces are the same in every way of reading, so only one way asks for them. */
+/** Traces are the same in every way of reading, so only one way requests them. */
 const wayNames = [...new Set(ways.map(({ name }) => name))]
-const lieNames = [...receiptLieNames, ...blockLieNames]
+const lieNames = [...receiptForgeryNames, ...blockForgeryNames]
 
 /** Reproducible choices by seed; fast-check generates the seeds. */
 const choosing = (choices: readonly number[]): Choose => {
@@ -32,14 +32,14 @@ const choosing = (choices: readonly number[]): Choose => {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** A block to lie about. */
+/** A block to falsify. */
 interface Victim extends Opened {
   height: number
   way: Way
   served: ServedBlock
-  /** The block as read without lies. */
+  /** The block as read from an honest node. */
   truth: Block
-  /** Reads from the lying node and an honest one. */
+  /** Reads from the false node and an honest one. */
   both: Opened
 }
 
@@ -76,7 +76,7 @@ const hashesOf = ({ block }: ServedBlock) => ({
   transactions: block.transactions.map(({ hash }) => hash),
 })
 
-/** Answers with the lie; receipts of single transactions stay true. */
+/** Answers with the false block; receipts of single transactions stay true. */
 const answering =
   (lie: ServedBlock) =>
   (method: string, result: unknown): unknown => {
@@ -99,7 +99,7 @@ async function readLie(each: Victim, lie: ServedBlock): Promise<Fate> {
   }
 }
 
-/** A second node is not asked for internal transfers. */
+/** Internal transfers are not requested from a second node. */
 const withoutInternal = (block: Block): Block => ({
   ...block,
   transfers: block.transfers.filter(({ movementKey }) => !movementKey.startsWith('trace:')),
@@ -108,13 +108,13 @@ const withoutInternal = (block: Block): Block => ({
 const withReceipts = (served: ServedBlock, receipts: NodeReceipt[] | null): ServedBlock | null =>
   receipts && { ...served, receipts }
 
-/** The lie is visible without proof: log indexes have a gap or are out of order, or no log is left. */
+/** The change is visible without proof: log indexes have a gap or are out of order, or no log is left. */
 const showsInNumbers = ({ receipts }: ServedBlock) => {
   const numbers = receipts.flatMap(({ logs }) => logs.map(({ logIndex }) => Number(logIndex)))
   return numbers.length === 0 || numbers.some((number, index) => number !== index)
 }
 
-describe('a lie about a recorded block', () => {
+describe('a false answer about a recorded block', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -127,8 +127,11 @@ describe('a lie about a recorded block', () => {
     const choices = fc.array(fc.nat(), { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...byRoot), choices, async (each, numbers) => {
-        for (const name of receiptLieNames) {
-          const lie = withReceipts(each.served, receiptLies[name](each.served.receipts, choosing(numbers)))
+        for (const name of receiptForgeryNames) {
+          const lie = withReceipts(
+            each.served,
+            receiptForgeries[name](each.served.receipts, choosing(numbers)),
+          )
           if (lie) expect({ name, fate: await readLie(each, lie) }).toEqual({ name, fate: 'refused' })
         }
       }),
@@ -138,12 +141,12 @@ describe('a lie about a recorded block', () => {
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
     const lies = [
-      ...receiptLieNames.map((name) => ({
+      ...receiptForgeryNames.map((name) => ({
         name,
         of: (served: ServedBlock, choose: Choose) =>
-          withReceipts(served, receiptLies[name](served.receipts, choose)),
+          withReceipts(served, receiptForgeries[name](served.receipts, choose)),
       })),
-      ...blockLieNames.map((name) => ({ name, of: blockLies[name] })),
+      ...blockForgeryNames.map((name) => ({ name, of: blockForgeries[name] })),
     ]
     for (const { name, of } of lies) {
       for (const each of victims) {
@@ -161,7 +164,7 @@ describe('a lie about a recorded block', () => {
     expectAllTried(fates, lieNames)
   }, 240_000)
 
-  test('is believed of one node only where docs/chains.md says so', () => {
-    expect(believedOf(wayNames, fates)).toEqual(believedByDocs('EVM'))
+  test('one node is trusted only where docs/chains.md lists it', () => {
+    expect(trustedOf(wayNames, fates)).toEqual(trustedByDocs('EVM'))
   })
 })

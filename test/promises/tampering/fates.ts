@@ -10,12 +10,12 @@ import {
 import { print } from '../readRecorded.ts'
 
 /**
- * The outcome of a lie. `right`: no effect on the block as read. `believed`: it changes the block under its
- * known id. `fork`: the block is read under another id.
+ * The outcome of a false answer. `right`: no effect on the block as read. `believed`: it changes the block
+ * under its known id. `fork`: the block is read under another id.
  */
 export type Fate = 'refused' | 'right' | 'fork' | 'believed'
 
-/** Fates by lie and by way of reading. */
+/** Fates by false answer and by way of reading. */
 export type Fates = Map<string, Map<string, Set<Fate>>>
 
 const lineOf = ({ txId, movementKey, contract, from, to, amount, only, unproven, memo }: Transfer): string =>
@@ -25,7 +25,7 @@ const lineOf = ({ txId, movementKey, contract, from, to, amount, only, unproven,
 const linesOf = ({ parentId, time, transfers, unread = [] }: Block): string =>
   [parentId, time.toISOString(), ...transfers.map(lineOf).toSorted(), ...[...unread].toSorted()].join('\n')
 
-/** Reads a block while its node lies. @returns also the block, unless refused */
+/** Reads a block from a false node. @returns also the block, unless refused */
 export async function fateOf(
   truth: Block,
   read: () => Promise<Block>,
@@ -35,7 +35,7 @@ export async function fateOf(
     const fate = block.id !== truth.id ? 'fork' : linesOf(block) === linesOf(truth) ? 'right' : 'believed'
     return { fate, block }
   } catch (error) {
-    // A ProviderError makes the indexer ask another provider; any other error would stop it.
+    // A ProviderError makes the indexer query another provider; any other error would stop it.
     expect(error).toBeInstanceOf(ProviderError)
     return { fate: 'refused', block: null }
   }
@@ -59,7 +59,7 @@ export function note(fates: Fates, lie: string, way: string, fate: Fate): void {
   fates.set(lie, byWay.set(way, (byWay.get(way) ?? new Set()).add(fate)))
 }
 
-/** Each lie must have applied to a block. */
+/** Each false answer must have applied to a block. */
 export function expectAllTried(fates: Fates, lies: readonly string[]): void {
   expect([...fates.keys()].toSorted()).toEqual([...lies].toSorted())
 }
@@ -72,8 +72,8 @@ export function printFates(family: string, ways: readonly string[], fates: Fates
   ])
 }
 
-/** Believed lies by way of reading. */
-export const believedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
+/** Trusted false answers by way of reading. */
+export const trustedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
   Object.fromEntries(
     ways.map((way) => [
       way,
@@ -81,13 +81,13 @@ export const believedOf = (ways: readonly string[], fates: Fates): Record<string
     ]),
   )
 
-const heading = '### What is believed of one node'
+const heading = '### What one node is trusted for'
 
 /**
- * Believed lies of a family in docs/chains.md, by way of reading:
+ * Trusted false answers of a family in docs/chains.md, by way of reading:
  * `- **family, way / way**: lie; lie. Reason`.
  */
-export function believedByDocs(family: string): Record<string, string[]> {
+export function trustedByDocs(family: string): Record<string, string[]> {
   const [, after = ''] = readFileSync(new URL('../../../docs/chains.md', import.meta.url), 'utf8').split(
     heading,
   )

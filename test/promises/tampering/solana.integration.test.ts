@@ -4,18 +4,18 @@ import { full } from '../../support/full.ts'
 import { startRecordedSolana } from '../../support/recordedSolana.ts'
 import { openReader } from '../openReader.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fates,
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
-import { type ServedBlock, solanaLieNames, solanaLies } from './solanaLies.ts'
+import { type ServedBlock, solanaForgeries, solanaForgeryNames } from './solanaForgeries.ts'
 
-// A node serves recorded slots, and lies about them under their known hashes.
+// A node serves recorded slots with false content under their known hashes.
 
 const files = ['block-254170887.json', 'block_new_token_account.json', 'block_with_versioned_tx.json']
 
@@ -61,7 +61,7 @@ const read = async (reader: BlockReader, slot: number, { light, atHead = false }
   return block
 }
 
-/** A node that may lie, an honest one, and readers of the first and of both. */
+/** A node that may be false, an honest one, and readers of the first and of both. */
 async function openVictim(file: string, way: Way) {
   const [node, honest] = await Promise.all([
     startRecordedSolana(file, way.encoding),
@@ -82,7 +82,7 @@ async function openVictim(file: string, way: Way) {
 
 type Victim = Awaited<ReturnType<typeof openVictim>>
 
-describe('a lie about a recorded slot', () => {
+describe('a false answer about a recorded slot', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -91,11 +91,11 @@ describe('a lie about a recorded slot', () => {
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
-    for (const name of solanaLieNames) {
+    for (const name of solanaForgeryNames) {
       for (const { node, truth, way, one, both } of victims) {
         let lied = false
         node.tamper = (method, result) => {
-          const lie = method === 'getBlock' ? solanaLies[name](result as ServedBlock) : null
+          const lie = method === 'getBlock' ? solanaForgeries[name](result as ServedBlock) : null
           lied ||= lie !== null
           return lie ?? result
         }
@@ -106,10 +106,10 @@ describe('a lie about a recorded slot', () => {
       }
     }
     printFates('solana', names, fates)
-    expectAllTried(fates, solanaLieNames)
+    expectAllTried(fates, solanaForgeryNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
-    expect(believedOf(names, fates)).toEqual(believedByDocs('solana'))
+  test('one node is trusted only where docs/chains.md lists it', () => {
+    expect(trustedOf(names, fates)).toEqual(trustedByDocs('solana'))
   })
 })

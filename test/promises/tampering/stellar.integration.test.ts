@@ -4,21 +4,21 @@ import { type HorizonLedger, startRecordedHorizon } from '../../support/recorded
 import { ledgerRow, rowsOf, startRecordedStellar } from '../../support/recordedStellar.ts'
 import { openReader } from '../openReader.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fates,
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
+import { stellarForgeries } from './stellarForgeries.ts'
 import { ledgersBy, type Way, ways } from './stellarLedgers.ts'
-import { stellarLies } from './stellarLies.ts'
 
-// A node serves ledgers of recorded transactions, and lies about them under their known hashes.
+// A node serves ledgers of recorded transactions with false content under their known hashes.
 
-const lieNames = Object.keys(stellarLies)
+const lieNames = Object.keys(stellarForgeries)
 const wayNames = ways.map(({ name }) => name)
 
 const read = async (reader: BlockReader, height: number): Promise<Block> => {
@@ -56,7 +56,7 @@ async function startNode(ledgers: readonly HorizonLedger[], { horizon }: Way): P
   return { url: node.url, close: () => node.close(), serve }
 }
 
-/** A node that may lie, an honest one, and readers of the first and of both. */
+/** A node that may be false, an honest one, and readers of the first and of both. */
 async function openVictim(way: Way) {
   const ledgers = ledgersBy(way)
   const [node, honest] = await Promise.all([startNode(ledgers, way), startNode(ledgers, way)])
@@ -71,7 +71,7 @@ async function openVictim(way: Way) {
   return { way, node, ledgers, truths, one: one.reader, both: both.reader, close }
 }
 
-describe('a lie about a ledger', () => {
+describe('a false answer about a ledger', () => {
   const victims: Awaited<ReturnType<typeof openVictim>>[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('a lie about a ledger', () => {
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
-    for (const [name, lieAbout] of Object.entries(stellarLies)) {
+    for (const [name, lieAbout] of Object.entries(stellarForgeries)) {
       for (const { way, node, ledgers, truths, one, both } of victims) {
         for (const [index, ledger] of ledgers.entries()) {
           const [lie, truth] = [lieAbout(ledger), truths[index] as Block]
@@ -97,7 +97,7 @@ describe('a lie about a ledger', () => {
     expectAllTried(fates, lieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
-    expect(believedOf(wayNames, fates)).toEqual(believedByDocs('stellar'))
+  test('one node is trusted only where docs/chains.md lists it', () => {
+    expect(trustedOf(wayNames, fates)).toEqual(trustedByDocs('stellar'))
   })
 })

@@ -9,18 +9,18 @@ import {
 } from '../../support/recordedTron.ts'
 import { openReader } from '../openReader.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fates,
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
-import { type ServedBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
+import { type ServedBlock, type TronForgery, tronForgeries, tronForgeryNames } from './tronForgeries.ts'
 
-// A node serves recorded blocks, and lies about them under their known ids. Tron has one way of reading:
+// A node serves recorded blocks with false content under their known ids. Tron has one way of reading:
 // blocks and outcomes.
 
 const way = 'blocks and outcomes'
@@ -33,7 +33,7 @@ const read = async (reader: BlockReader, height: number): Promise<Block> => {
   return block
 }
 
-/** A node that may lie, an honest one, and readers of the first and of both. */
+/** A node that may be false, an honest one, and readers of the first and of both. */
 async function openVictim(recording: TronRecording) {
   // No recorded transaction failed, so one is marked as failed.
   const options = {
@@ -66,14 +66,14 @@ async function openVictim(recording: TronRecording) {
 
 type Victim = Awaited<ReturnType<typeof openVictim>>
 
-function applyLie({ node, served }: Victim, name: TronLie): boolean {
-  const lie = tronLies[name](served)
+function applyLie({ node, served }: Victim, name: TronForgery): boolean {
+  const lie = tronForgeries[name](served)
   node.tamper =
     lie && ((path, answer) => (path === blockPath ? lie.block : path === infosPath ? lie.infos : answer))
   return lie !== null
 }
 
-describe('a lie about a recorded block', () => {
+describe('a false answer about a recorded block', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('a lie about a recorded block', () => {
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
-    for (const name of tronLieNames) {
+    for (const name of tronForgeryNames) {
       for (const victim of victims) {
         if (!applyLie(victim, name)) continue
         const { fate, block } = await fateOf(victim.truth, () => read(victim.one, victim.height))
@@ -91,10 +91,10 @@ describe('a lie about a recorded block', () => {
       }
     }
     printFates('tron', [way], fates)
-    expectAllTried(fates, tronLieNames)
+    expectAllTried(fates, tronForgeryNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
-    expect(believedOf([way], fates)).toEqual(believedByDocs('tron'))
+  test('one node is trusted only where docs/chains.md lists it', () => {
+    expect(trustedOf([way], fates)).toEqual(trustedByDocs('tron'))
   })
 })

@@ -9,6 +9,7 @@ import { decide } from '../../../src/verification/decide.ts'
 import { endVerification } from '../../../src/verification/endVerification.ts'
 import type { StoredRequest } from '../../../src/verification/model.ts'
 import { resumePending } from '../../../src/verification/resumePending.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { addCredit } from '../../support/madeVerifications.ts'
 import { waitFor } from '../../support/waitFor.ts'
 import {
@@ -38,7 +39,7 @@ export async function runHistory(
   isAlone: boolean,
 ): Promise<void> {
   const world: World = { ctx, businessId: newId() }
-  await ctx.db.query("insert into businesses (id, name) values ($1, 'history')", [world.businessId])
+  await insertBusiness(ctx.db, world.businessId, 'history')
   let model: Model = { credit: 0n, rows: new Map() }
   for (const round of [...history, [{ do: 'resume' }] satisfies Command[]]) {
     const answers = await Promise.all(round.map((command) => run(world, command)))

@@ -1,7 +1,7 @@
 import { type Forgery, otherIntent } from './forgery.ts'
 import { business, honest, paying, refund, sql, thief, usdt } from './forging.ts'
 
-/** Intents that an honest outflow does not ask for. */
+/** Intents that an honest outflow does not request. */
 export const forgedIntents: Forgery[] = [
   {
     what: 'an intent to another address',

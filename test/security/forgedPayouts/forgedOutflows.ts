@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { post } from '../../../src/ledger/post.ts'
-import { givenBack, hasLeft } from '../../../src/payouts/outflowEntries.ts'
+import { givenBack, hasLeft } from '../../../src/outflows/outflowEntries.ts'
 import type { Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { provers } from '../../support/intentKeys.ts'
@@ -36,7 +36,7 @@ export const forgedOutflows: Forgery[] = [
     why: /no valid proof of its maker/,
   },
   {
-    what: 'a payout that no longer says that it needs an approval',
+    what: 'a payout that no longer needs an approval by its row',
     forge: () => forged(unapproved, (outflow) => change(outflow, 'needs_approval = false')),
     checks: ['policy'],
     why: /no valid proof of its maker/,
@@ -110,7 +110,7 @@ export const forgedOutflows: Forgery[] = [
     why: /not the address of top-ups/,
   },
   {
-    what: 'an outflow of the worker that says it is of the API',
+    what: 'an outflow of the worker that claims to be of the API',
     forge: () => forged(refund, (outflow) => change(outflow, 'to_address = $2', [thief], provers.worker)),
     checks: ['policy'],
     why: /no valid proof of its maker/,
@@ -284,7 +284,7 @@ export const forgedOutflows: Forgery[] = [
     why: notThere,
   },
   {
-    what: 'a second refund of a payment, whatever the rows say of the first',
+    what: 'a second refund of a payment, with any rows of the first',
     forge: () =>
       forged(refund, async ({ sessionId }) => {
         const first = await honest({ kind: 'refund', sessionId })

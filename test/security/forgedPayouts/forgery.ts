@@ -1,8 +1,8 @@
 import type { TransferSpec } from '../../../src/chains/action.ts'
 import type { Prover } from '../../../src/custody/proof.ts'
-import { destinationMessage } from '../../../src/payouts/destinationProof.ts'
-import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
-import { outflowMessage } from '../../../src/payouts/outflowProof.ts'
+import { destinationMessage } from '../../../src/destinations/destinationProof.ts'
+import { type Outflow, readOutflows } from '../../../src/outflows/outflow.ts'
+import { outflowMessage } from '../../../src/outflows/outflowProof.ts'
 import type { NewIntent } from '../../../src/txmgr/intents.ts'
 import type { Check } from '../../../src/txmgr/signingPolicy.ts'
 import { provers } from '../../support/intentKeys.ts'
@@ -56,7 +56,7 @@ export async function changeDestination(
     ])
 }
 
-/** An outflow after a change, with the intent that it then asks for. */
+/** An outflow after a change, with the intent that it then requests. */
 export const forged = async (make: () => Promise<Outflow>, forge: (outflow: Outflow) => Promise<unknown>) => {
   const outflow = await make()
   await forge(outflow)

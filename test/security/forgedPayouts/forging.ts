@@ -9,7 +9,7 @@ import type { PlatformKeys } from '../../../src/custody/platformAddresses.ts'
 import { openPlatformKeys } from '../../../src/custody/platformKeys.ts'
 import { createProver, type Prover } from '../../../src/custody/proof.ts'
 import { openSeed } from '../../../src/custody/seed.ts'
-import type { Outflow } from '../../../src/payouts/outflow.ts'
+import type { Outflow } from '../../../src/outflows/outflow.ts'
 import { readSettings } from '../../../src/platform/config.ts'
 import { type Db, openDb } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -25,6 +25,7 @@ import { addPerson } from '../../support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { addressOf, intentOf, keyOf } from '../../support/evmIntents.ts'
 import { proofs, provers } from '../../support/intentKeys.ts'
+import { insertBusiness, insertMember } from '../../support/madeBusiness.ts'
 import { makeDestination, type WantedDestination } from '../../support/madeDestination.ts'
 import { makeSource } from '../../support/madeSource.ts'
 import { owe, storedOutflow, type WantedOutflow } from '../../support/paying.ts'
@@ -71,8 +72,7 @@ let careless: { purposes: IntentPurpose[] }
 /** Opens all of it; `close` ends it. */
 export async function openForging() {
   database = await createTestDatabase()
-  for (const id of [business, other])
-    await database.db.query("insert into businesses (id, name) values ($1, 'one')", [id])
+  for (const id of [business, other]) await insertBusiness(database.db, id, 'one')
   ;[worker, treasuryDb] = [
     openDb(urlAs('worker', database.url), 2),
     openDb(urlAs('treasury', database.url), 2),
@@ -145,11 +145,7 @@ export async function approve({ id: subjectId, businessId }: Outflow, prover: Pr
     await addPerson({ db: database.db }),
   ].map((person) => person.id)
   if (businessId === null || !askedByAccount || !decidedBy) throw new Error('it has no business or no owners')
-  for (const account of [askedByAccount, decidedBy])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      businessId,
-      account,
-    ])
+  for (const account of [askedByAccount, decidedBy]) await insertMember(database.db, businessId, account)
   const approval = {
     id: newId(),
     businessId,
@@ -175,7 +171,7 @@ export async function approve({ id: subjectId, businessId }: Outflow, prover: Pr
   )
 }
 
-/** The transfer that an outflow asks for. */
+/** The transfer that an outflow requests. */
 export const paying = ({ wallet }: Outflow, change: Partial<TransferSpec> = {}): NewIntent => {
   const action = intentOf({
     from: treasury,

@@ -18,10 +18,10 @@ export function createFormKeys(
 }
 
 /** What a person reads where a request with a key got no final answer. @param what as `payout` */
-export function unansweredWords(error: unknown, what: string): unknown {
+export function unansweredText(error: unknown, what: string): unknown {
   if (error instanceof ConnectionError)
     return new PlainProblem(
-      `The answer was lost. Press again: the ${what} is created once, however often you press. If you close this instead, look first if it is there.`,
+      `The answer was lost. Press again: the ${what} is created once, however often you press. If you close this instead, check first if it is there.`,
     )
   if (error instanceof CowryError && error.code === 'request_in_progress')
     return new PlainProblem(`The ${what} is still being created. Press again in a moment to see it.`)

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for confirmation. The focus begins at Cancel. */
+/** Requests confirmation. The focus starts at Cancel. */
 export function ConfirmDialog({ title, children, confirm, danger = true, act, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -5,7 +5,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Buttons: the heading is for screen readers only. */
   actions?: boolean
-  /** A few short words that stay on one line. */
+  /** A short text that stays on one line. */
   whole?: boolean
 }
 

@@ -9,7 +9,7 @@ interface Props {
   /** Errors are shown at the fields that they name, otherwise above the button. */
   send: (data: FormData) => Promise<void>
   danger?: boolean
-  /** Adds a Cancel button in front: a dialog that only asks focuses it. */
+  /** Adds a Cancel button in front: a dialog that only needs a confirmation focuses it. */
   onCancel?: () => void
   /** Focuses the first field: for a step that replaces another one. */
   focusFirst?: boolean
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /**
- * A form that validates, sends, shows errors at their fields and focuses the first wrong field. Ours and not
+ * A form that validates, sends, shows errors at their fields and focuses the first wrong field. Not
  * react-hook-form: the browser validates, and this takes 1.6 kB of the bundle in place of 12.4 kB (gzipped).
  */
 export function Form({ submit, send, danger = false, onCancel, focusFirst = false, children }: Props) {

@@ -4,7 +4,10 @@ import { asSentence } from './plainError.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** Validation errors by control name, before sending. Native validation finds them; the texts are ours. */
+/**
+ * Validation errors by control name, before sending. Native validation finds them; the texts are the
+ * dashboard's.
+ */
 export function emptyOrMalformed(form: HTMLFormElement): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const element of form.elements) {
@@ -39,7 +42,7 @@ function problemOf(control: Control): string | undefined {
 /**
  * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to
  * `allowedAddresses`, and `recipient.name` to `recipient` where no control has the whole name. `labelled`
- * gives a control's label, which begins the sentence: the API says only `is required`.
+ * gives a control's label, which starts the sentence: the API answers only `is required`.
  */
 export function errorsOf(
   error: unknown,

@@ -15,5 +15,5 @@ export function fromLocalInput(value: string): string | undefined {
 
 const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** An ISO time in words, in the reader's zone, with seconds, to distinguish entries of one minute. */
+/** An ISO time as text, in the reader's zone, with seconds, to distinguish entries of one minute. */
 export const exactTime = (iso: string): string => toTheSecond.format(new Date(iso))

@@ -33,7 +33,7 @@ export function plainError(error: unknown): PlainError {
   }
 }
 
-/** Turns the API's `must be …` into a sentence for the field. A pattern says nothing to a person. */
+/** Turns the API's `must be …` into a sentence for the field. A pattern means nothing to a person. */
 export function asSentence(text: string): string {
   const words = text.trim().replace(/must match pattern ".*"$/s, 'does not have the right form')
   if (!words) return 'This value is not valid.'

@@ -5,7 +5,7 @@ import { textOf } from './packedTransfers.ts'
 import { hashLength, type ScannedReceipts } from './scanReceipts.ts'
 
 /**
- * Whether the receipts are those of the block, each in its place and none missing or changed. If not, they
+ * Whether the receipts are those of the block, each in its place, complete and unchanged. If not, they
  * may still be right: then the reader of JavaScript decides (`requireCompleteReceipts`).
  * @param transactions the hashes in the block
  */

@@ -635,7 +635,7 @@ describe("Polygon's state sync, from and to the zero address", () => {
     expect(() => blockOfLogs(rules, 'node', whole.block, logsOf(whole).slice(0, 1))).toThrow(ProviderError)
   })
 
-  test('listed twice, in the receipts or in the block, is refused at that node, and the next one is asked', async () => {
+  test('listed twice, in the receipts or in the block, is refused at that node, and the next one is used', async () => {
     const twice = <T>(list: T[]): T[] => [...list, ...list.slice(-1)]
     // A legacy block: its roots do not include the state sync, so that they match with any number of them.
     const changes = {
@@ -729,7 +729,7 @@ describe('reading from several providers', () => {
     ])
   })
 
-  test('an inconsistent answer is refused and reported, and the next provider is asked', async () => {
+  test('an inconsistent answer is refused and reported, and the next provider is used', async () => {
     const { reader, refused } = madeReader([
       node('a', { answer: { eth_getBlockReceipts: ([at], truth) => (at === '0x64' ? [] : truth()) } }),
       node('b', {
@@ -1022,7 +1022,7 @@ describe('a cross-check', () => {
     expect(await other().crossCheck(asked, ours.transfers)).toMatchObject({ said: 'agrees' })
   })
 
-  test('asks a provider other than the source', async () => {
+  test('reads from a provider other than the source', async () => {
     const [a, b] = [madeNode('a', blocks), madeNode('b', blocks)]
     const { reader } = madeReader([a, b])
     await reader.verify()
@@ -1088,7 +1088,7 @@ describe('a cross-check', () => {
     expect(await other().crossCheck(asked, [internal])).toMatchObject({ said: 'agrees' })
   })
 
-  test('compares the traces of a provider with the same tracer, and never asks the source itself', async () => {
+  test('compares the traces of a provider with the same tracer, and never reads from the source itself', async () => {
     const calls = (amount: string) =>
       at.block.transactions.map(({ hash: txHash }) => ({
         txHash,
@@ -1119,8 +1119,8 @@ describe('a cross-check', () => {
       source: 'liar',
       said: 'disagrees',
     })
-    // A provider without traces says nothing about calls: where it is the only other one, the tracing
-    // provider is believed.
+    // A provider without traces reports no calls: where it is the only other one, the tracing
+    // provider is trusted.
     expect(await read(plain, honest)).toEqual({ source: 'honest', said: 'agrees' })
     expect(await read(tracing('liar', '0x5'), plain, tracing('other', '0x4'))).toEqual({
       source: 'liar',

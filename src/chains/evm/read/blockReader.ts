@@ -32,7 +32,9 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
   const lateTips = createLateAnswers<ProviderTip>()
 
   const nextFinalizedQuery = new Map<string, number>()
-  /** Also asks nodes that did not know the tag when they were surveyed: payments may wait for it. */
+  /**
+   * Also requests it of nodes that did not know the tag when they were surveyed: payments may wait for it.
+   */
   async function finalizedOf(rpc: JsonRpc): Promise<RpcHeader | null> {
     const knows = survey.of(rpc.name)?.finalizedTag !== false
     if (!knows && Date.now() < (nextFinalizedQuery.get(rpc.name) ?? 0)) return null
@@ -210,7 +212,7 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
   }
 }
 
-/** How often a node that does not know the tag `finalized` is asked for it. */
+/** How often a node that does not know the tag `finalized` gets a request for it. */
 const finalizedRetryMs = 5_000
 
 /** Public providers accept batches of 100 calls; some refuse 1,000. */

@@ -132,7 +132,7 @@ describe('a provider of another chain', () => {
     ['no id', null],
     ['nonsense', 'mainnet'],
     ['a number', 1],
-  ])('that answers %s is refused, and asked nothing more', async (_what, answer) => {
+  ])('that answers %s is refused, and gets no more requests', async (_what, answer) => {
     const { node, refused, reader } = await survey({ answer: { eth_chainId: () => answer } })
     expect(refused).toEqual(['a'])
     expect(node.calls).toEqual(['eth_chainId undefined'])

@@ -61,7 +61,8 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
       if (chain.internalTransfers === 'off') return 'none'
       if (chain.nativeLog !== null) return 'events'
       if (chain.internalTransfers === 'balances') return 'balances'
-      return found.size === 0 ? null : tracer() ? 'traces' : 'balances'
+      if (found.size === 0) return null
+      return tracer() ? 'traces' : 'balances'
     },
   }
 }
@@ -70,7 +71,9 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
  * A node does not have the block that it just named: the chain forked, or another node behind a load balancer
  * answered.
  */
-class MissingOwnBlockError extends ProviderError {}
+class MissingOwnBlockError extends ProviderError {
+  override readonly code = 'own_block_missing'
+}
 
 const surveyAttempts = 3
 

@@ -20,7 +20,7 @@ const deposit = '0x7e'
  * that are hashed into the root (deposits on OP chains, Polygon's state sync), a root that differs proves
  * nothing. Then the indexes of logs must have no gap, each bloom must match its logs, and the blooms must add
  * up to the block's. Of a trusted node only the indexes and the block's bloom are checked: that finds
- * mistakes, not lies.
+ * mistakes, not forgeries.
  * @returns the receipts under the root, with the types that it proves; null where nothing is proven
  * @throws ProviderError
  */

@@ -27,7 +27,7 @@ const defaultCrossCheckMs = 30_000
 type Comparison = 'same' | 'different' | 'unanswered'
 
 /**
- * Cross-checks headers that this version cannot prove: an upgrade of the chain, or a lying provider, may have
+ * Cross-checks headers that this version cannot prove: an upgrade of the chain, or a false answer, may have
  * added a field. Another provider must have the same header under the same hash. While no provider answers,
  * the block waits for `crossCheckMs`. After that, and where there is only one provider, the header is
  * accepted.
@@ -48,7 +48,7 @@ export function createHeaderCrossCheck({
         throw new ProviderError(`${other.name}: header does not match its hash ${header.hash}`)
       if (comparedFields.every((name) => theirs[name] === header[name])) return 'same'
       result = 'different'
-      // A proven header settles it. Otherwise one of the two is wrong: ask a third provider.
+      // A proven header settles it. Otherwise one of the two is wrong: read from a third provider.
       return proof === 'match' ? result : null
     }
     try {

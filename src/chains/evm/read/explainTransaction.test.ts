@@ -43,7 +43,7 @@ describe('an explained transaction', () => {
     expect(await reader.transaction(blockHash(1, 'no such'))).toBeNull()
   })
 
-  test('that succeeded has its block and its transfers, and says that internal ones were not read', async () => {
+  test('that succeeded has its block and its transfers, and a note that internal ones were not read', async () => {
     const facts = await explained({
       from: alice,
       to: bob,

@@ -72,7 +72,7 @@ describe('what a deposit mints', () => {
         madeBlock(7, [deposit({ mint: '0x9', value: '0x5', status })]),
       ) as [MadeBlock, MadeBlock]
       const transfers = (of: MadeBlock) => read(of).filter(({ movementKey }) => movementKey === 'mint')
-      // A node that leaves out the fields of a deposit's receipt can lie about its outcome: the block has the
+      // A node that leaves out the fields of a deposit's receipt can forge its outcome: the block has the
       // same id.
       const { hash } = truth.block
       const { reader } = madeReader([madeNode('b', [truth], { without })])

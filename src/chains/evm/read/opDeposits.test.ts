@@ -135,7 +135,7 @@ describe('what a deposit mints', () => {
     expect(blockOfScanned(rules, 'node', made.block, scanned).block.transfers).toEqual(found)
   })
 
-  test('is a lie under another amount: the transactions root commits to it', () => {
+  test('is a forgery under another amount: the transactions root commits to it', () => {
     const made = madeBlock(7, [deposit({ mint: '0x9', value: '0x5', status: '0x0' })])
     const [first] = made.block.transactions
     const lying = {

@@ -10,12 +10,12 @@ const nativeFlag = 2 ** 31
 
 type Packed = Pick<ScannedReceipts, 'transfers' | 'hashes'>
 
-/** Bytes of a transfer, and where its parts begin. */
+/** Bytes of a transfer, and where its parts start. */
 const size = 100
 const at = { contract: 0, from: 20, to: 40, amount: 60, logIndex: 92, receipt: 96 } as const
 export const addressSize = 20
 /**
- * In words of four bytes: one array for all addresses, because a view of each takes longer than its search in
+ * In units of four bytes: one array for all addresses, because a view of each takes longer than its search in
  * the table.
  */
 const words = { transfer: size / 4, from: at.from / 4, to: at.to / 4, receipt: at.receipt / 4 } as const
@@ -62,7 +62,7 @@ export function watchedTransfers(
   }
 }
 
-/** @returns whether the address that begins at a word of the bytes is watched */
+/** @returns whether the address that starts at a word of the bytes is watched */
 export function watchedWords(bytes: Uint8Array, watches: WatchFlags): (word: number) => boolean {
   const all = wordsOf(bytes)
   return (word) => watches.flagsAt(all, word) !== 0

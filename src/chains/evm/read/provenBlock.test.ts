@@ -221,7 +221,7 @@ describe('a header that is requested by itself', () => {
   const [seven, eight] = [madeBlock(7, [paid]), madeBlock(8)]
   const lying = { block: { ...eight.block, parentHash: hash('other') }, receipts: [] }
 
-  test('is refused where it does not match its hash, and another provider is asked', async () => {
+  test('is refused where it does not match its hash, and another provider is used', async () => {
     const { reader, refused } = madeReader([
       madeNode('a', [seven, lying], { finalized: 8 }),
       madeNode('b', [seven, eight], { finalized: 8 }),

@@ -12,9 +12,9 @@ import {
   type RpcReceipt,
 } from '../rpcTypes.ts'
 import { areOfBlock } from './areOfBlock.ts'
-import { askReceipts } from './askReceipts.ts'
 import { requireCompleteLogs, requireCompleteReceipts, requireTransactions, typesOf } from './completeness.ts'
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
+import { fetchReceipts } from './fetchReceipts.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
 import { lightBlock } from './lightBlock.ts'
 import { mintsOfDeposits } from './mintsOfDeposits.ts'
@@ -25,7 +25,7 @@ import {
   movementsOfReceipts,
   tokensOfReceipts,
 } from './movements.ts'
-import type { EvmReaderContext, Unproven } from './readerContext.ts'
+import type { EvmReaderContext, UnprovenError } from './readerContext.ts'
 import type { ScannedReceipts } from './scanReceipts.ts'
 import { isWholeBy, typesIn, wholeBlock } from './wholeBlock.ts'
 import { withdrawalsOf } from './withdrawals.ts'
@@ -39,7 +39,7 @@ export interface ReadBlock {
   block: Block
   raw: RpcBlock
   nativeByEvents: boolean
-  unproven: readonly Unproven[]
+  unproven: readonly UnprovenError[]
 }
 
 /**
@@ -60,7 +60,7 @@ export async function readBlock(ctx: ReadContext, rpc: JsonRpc, height: number):
 async function readByReceipts(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
   const [raw, { scanned, parsed }] = await Promise.all([
     getBlock<RpcBlock>(rpc, hex(height), true),
-    askReceipts(ctx, rpc, height, { whole: true }),
+    fetchReceipts(ctx, rpc, height, { whole: true }),
   ])
   if (!raw) return null
   if (scanned && sound(() => isWholeBy(ctx.rules, atHeight(raw, height), scanned))) {
@@ -92,7 +92,7 @@ export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: num
   const many = inBatches(rpc)
   const [raw, receipts] = await Promise.all([
     getBlock<RpcLightBlock>(many, hex(height), false),
-    askReceipts(ctx, many, height, { whole: false }),
+    fetchReceipts(ctx, many, height, { whole: false }),
   ])
   if (!raw) return null
   const { block, isProven } = sound(() => {
@@ -223,7 +223,7 @@ const blockOf = (
     traced: nativeByEvents,
   })
 
-const unprovenOf = (isHeaderProven: boolean, areTransactionsProven: boolean): Unproven[] => [
+const unprovenOf = (isHeaderProven: boolean, areTransactionsProven: boolean): UnprovenError[] => [
   ...(isHeaderProven ? [] : (['header'] as const)),
   ...(areTransactionsProven ? [] : (['transactions'] as const)),
 ]

@@ -16,7 +16,7 @@ export interface EvmReaderContext {
    */
   crossCheckMs?: number | undefined
   /** Called for each part of a block that a provider's answer could not prove. */
-  unproven?(provider: string, what: Unproven): void
+  unproven?(provider: string, what: UnprovenError): void
   /** Called for each answer that was not understood from its bytes, and was read by JavaScript. */
   notUnderstood?(provider: string): void
 }
@@ -25,4 +25,4 @@ export interface EvmReaderContext {
  * `header`: it has a field that this version does not know. `transactions`: one has a type that cannot be
  * proven.
  */
-export type Unproven = 'header' | 'transactions'
+export type UnprovenError = 'header' | 'transactions'

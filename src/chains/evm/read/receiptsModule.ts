@@ -23,7 +23,7 @@ interface ReceiptsModule {
 
 let loaded: ReceiptsModule | null = null
 
-/** One for all: each use is over before the next one begins. */
+/** One for all: each use is over before the next one starts. */
 export function receiptsModule(): ReceiptsModule {
   loaded ??= loadModule<ReceiptsModule>(join(import.meta.dirname, 'receipts.wasm'))
   return loaded

@@ -115,9 +115,9 @@ describe('the root of generated receipts', () => {
   const digits = log.data.slice(2)
   test.each([
     ['ends in what is not hex', `0x${digits.slice(0, -2)}zz`],
-    ['begins with what is not hex', `0xz${digits.slice(1)}`],
+    ['starts with what is not hex', `0xz${digits.slice(1)}`],
     ['lacks its first digit, a zero', `0x${digits.slice(1)}`],
-    ['does not begin with 0x', `0X${digits}`],
+    ['does not start with 0x', `0X${digits}`],
     ['is null', null],
   ])(
     'is not computed with a log whose data %s: it could be read differently than it is hashed',

@@ -153,7 +153,7 @@ describe("a movement that Polygon's contract reports twice", () => {
 
   test.each<[string, object[][], boolean]>([
     ['is one movement', [[transfer, logged]], false],
-    ['is two where another log lies between', [[transfer, another, logged]], true],
+    ['is two where another log is between', [[transfer, another, logged]], true],
     ['is two in two receipts', [[transfer], [logged]], true],
     ['is two of different amounts', [[{ ...transfer, data: `0x${'0'.repeat(63)}2` }, logged]], true],
     ['is two from different senders', [[{ ...transfer, topics: [topics.transfer, to, to] }, logged]], true],

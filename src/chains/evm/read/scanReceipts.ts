@@ -4,7 +4,7 @@ import { maxLength, receiptsModule } from './receiptsModule.ts'
 
 /** The receipts of a block, read from the bytes of a node's answer. */
 export interface ScannedReceipts {
-  /** The receipts root, in hex; null if it was not asked for. */
+  /** The receipts root, in hex; null if it was not requested. */
   root: string | null
   /** The bloom of all logs. */
   bloom: Uint8Array
@@ -17,7 +17,7 @@ export interface ScannedReceipts {
   /** Accounts that may have moved the native coin: 20 bytes each, with repetitions. */
   touched: Uint8Array
   nativeByEvents: boolean
-  /** Of each receipt its status and its type, a byte each; null where only the accounts were asked for. */
+  /** Of each receipt its status and its type, a byte each; null where only the accounts were requested. */
   outcomes: Uint8Array | null
 }
 

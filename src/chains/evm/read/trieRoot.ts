@@ -10,7 +10,7 @@ export interface TrieValue<V> {
 
 /**
  * The root, in hex, of a trie that holds each value under the RLP of its index (Yellow Paper, appendix D).
- * Ours and not `@ethereumjs/mpt`: it only computes a root, so that 300 receipts take a twentieth of the time
+ * In place of `@ethereumjs/mpt`: it only computes a root, so that 300 receipts take a twentieth of the time
  * (2 ms against 40 ms, Node 24).
  */
 export function trieRoot<V>(values: readonly V[], how: TrieValue<V>): string {

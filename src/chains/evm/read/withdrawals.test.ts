@@ -137,7 +137,7 @@ describe('a reader of withdrawals', () => {
     ])
   })
 
-  test('asks another node where one omits some', async () => {
+  test('reads another node where one omits some', async () => {
     const { reader, refused } = madeReader([
       madeNode('a', [madeBlock(6), short(paying)]),
       madeNode('b', blocks),

@@ -8,9 +8,9 @@ import { type EvmSignature, signedHex } from './transaction.ts'
 const maxHex = 4096
 
 /**
- * Checks a transaction that was signed elsewhere: it must equal ours byte for byte and be signed by its
- * sender. Of the parsed payload only the signature is used: ours, serialised with that signature, must give
- * the payload.
+ * Checks a transaction that was signed elsewhere: it must equal the unsigned one byte for byte and be signed
+ * by its sender. Of the parsed payload only the signature is used: the unsigned one, serialised with that
+ * signature, must give the payload.
  * @param from normal form
  * @param payload hex
  * @returns the signature, or why the payload is refused

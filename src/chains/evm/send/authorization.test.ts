@@ -27,7 +27,7 @@ const onChain: Record<string, Hex> = {
   optimism: '0x26d9c34bb1a1c312f69c53b2d93b8be20faafba63af2438c6811713c9b1f933f',
 }
 
-test('the domains of the registry are those of the contracts; Binance’s USDC and every USDT have none', () => {
+test('the domains of the registry are those of the contracts; Binance’s USDC and every USDT have no domain', () => {
   const found = registry.flatMap(({ name, network, tokens }) =>
     tokens.flatMap(({ authorized, contract, symbol }) =>
       authorized && contract

@@ -59,7 +59,7 @@ export interface AuthorizedMove {
   amount: bigint
 }
 
-/** Valid from the beginning: only its end is bounded. */
+/** Valid at once: only its end is bounded. */
 const validAfter = 0n
 const validBeforeOf = ({ validBefore }: Pick<Authorization, 'validBefore'>): bigint =>
   BigInt(Math.floor(validBefore.getTime() / 1000))

@@ -3,15 +3,15 @@ import { decodeEventLog, encodeEventTopics } from 'viem/utils'
 import type { FoundMint, MintSearch, Mints, ReceivedMessage } from '../../bridging.ts'
 import { decodeBody, type MessageHex } from '../../cctpMessage.ts'
 import { agreedBy, sufficing } from '../../providers/agreeOutcome.ts'
-import { everyAnswer } from '../../providers/askEvery.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
+import { everyAnswer } from '../../providers/queryEvery.ts'
 import { quantity } from '../refusals.ts'
 import { hex, type RpcHeader, type RpcLog, type RpcReceipt } from '../rpcTypes.ts'
 import { messageTransmitterAbi } from './bridgeAbi.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { outcomeOf } from './transferOutcome.ts'
 
-/** Nodes limit the blocks of a request for logs; so many requests look for a mint at once. */
+/** Nodes limit the blocks of a request for logs; so many requests search for a mint at once. */
 const [blocksAtOnce, maxRequests] = [1000, 20]
 
 type Log = Pick<RpcLog, 'address' | 'topics' | 'data' | 'transactionHash'>

@@ -5,8 +5,8 @@ import { decodeMessage, type MessageHex } from '../../cctpMessage.ts'
 import { ProviderError } from '../../chain.ts'
 import { agreedProblem, type Tried } from '../../providers/agreedProblem.ts'
 import { agreedBy, sufficing } from '../../providers/agreeOutcome.ts'
-import { everyAnswer } from '../../providers/askEvery.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
+import { everyAnswer } from '../../providers/queryEvery.ts'
 import type { Cctp } from '../../registry.ts'
 import { quantity, tryCall } from '../refusals.ts'
 import { hex } from '../rpcTypes.ts'
@@ -104,7 +104,7 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
 /** Code that returns `block.number`, which is not the height of the chain on Arbitrum. */
 const heightCode = '0x4360005260206000f3'
 
-/** As the contract checks it: nodes word its refusal in their own ways, or leave the reason out. */
+/** As the contract checks it: the text of nodes for its refusal differs, or has no reason. */
 async function isExpired(rpc: JsonRpc, message: MessageHex): Promise<boolean> {
   const expires = decodeMessage(message)?.expirationBlock ?? 0n
   if (expires === 0n) return false

@@ -4,7 +4,7 @@ import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import { sound } from '../../providers/sound.ts'
 import type { Chain, ChainName } from '../../registry.ts'
-import { ActionRefused, type MarketPrice } from '../../sending.ts'
+import { ActionRefusedError, type MarketPrice } from '../../sending.ts'
 import { ifSupported, quantity, tryCall } from '../refusals.ts'
 import { wordOf } from '../tokenCalls.ts'
 import { gasPriceOracle } from './gasPriceOracle.ts'
@@ -15,7 +15,7 @@ const gwei = 10n ** 9n
 
 /**
  * Minimum tips. Polygon's nodes refuse less than 25 gwei (Polygon docs, "Gas"; `BorDefaultTxPoolPriceLimit`
- * in Erigon). BSC's validators ask for 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners
+ * in Erigon). BSC's validators require 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners
  * skip tips below 0.001 gwei (`miner.gasprice`).
  */
 const minTips: Partial<Record<ChainName, bigint>> = { polygon: 25n * gwei, bsc: gwei / 10n }
@@ -36,7 +36,7 @@ export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promi
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
 }
 
-/** Null where the history has another form: `eth_gasPrice` says the same. */
+/** Null where the history has another form: `eth_gasPrice` has the same. */
 function ifReadable<T>(read: () => T): T | null {
   try {
     return sound(read)
@@ -57,7 +57,7 @@ interface FeeHistory {
 function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice | null {
   const next = baseFeePerGas?.at(-1)
   if (next === undefined) return null
-  // An empty block has a tip of zero, or none: ignore it.
+  // An empty block has a tip of zero, or no tip: ignore it.
   const given = (reward ?? []).flatMap((row) => row?.slice(0, 1) ?? [])
   const tips = given.map((tip) => quantity(tip, 'a tip')).filter((tip) => tip > 0n)
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -113,7 +113,7 @@ export function priceOf(chain: Chain, gasPrice: bigint | null, market: MarketPri
   if (gasPrice === null) return marketPrice(market)
   const min = larger(market.baseFee, minTip(chain))
   if (gasPrice < min)
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'fee_too_low',
       `The gas price must be at least ${min} wei for the next block.`,
       'gasPrice',
@@ -134,6 +134,6 @@ export function gasLimit(
   if (given === null) return estimated === null || isExact ? need : (need * 6n + 4n) / 5n
   const min = larger(estimated ?? plainGas, plainGas)
   if (given < min)
-    throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
+    throw new ActionRefusedError('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
   return given
 }

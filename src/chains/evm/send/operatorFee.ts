@@ -7,7 +7,7 @@ import { gasPriceOracle } from './gasPriceOracle.ts'
 
 /**
  * The operator fee of an OP chain: a price of gas and a constant, in wei. Zero on most chains, where its
- * operator has set none.
+ * operator has not set one.
  */
 export interface OperatorFee {
   /** For a million units of gas. */
@@ -20,8 +20,8 @@ const oracleAbi = parseAbi(['function getOperatorFee(uint256 gasUsed) view retur
 
 /**
  * The present fee, from the chain's oracle; zero on other chains, and before the Isthmus fork. Two answers
- * show both numbers, whichever fork's formula holds: the price of a million units is a whole number of wei in
- * both.
+ * show both numbers, under the formula of either fork: the price of a million units is a whole number of wei
+ * in both.
  * @throws ProviderError
  */
 export async function operatorFeeNow(rpc: JsonRpc, chain: Pick<Chain, 'jovianTime'>): Promise<OperatorFee> {

@@ -3,7 +3,7 @@ import type { CallsSpec, Flow, Token } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import type { Chain } from '../../registry.ts'
-import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../../sending.ts'
+import { type ActionPlan, ActionRefusedError, type MarketPrice, type Shortage } from '../../sending.ts'
 import { quantity, tryCall } from '../refusals.ts'
 import { balanceOfCall, wordOf } from '../tokenCalls.ts'
 import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, plainGas, priceOf } from './fees.ts'
@@ -32,7 +32,7 @@ interface After {
 /**
  * Checks a call against balances, fees and a trial run at one provider. What the contract returns is not
  * read: only its purpose knows its meaning.
- * @throws ActionRefused, ProviderError
+ * @throws ActionRefusedError, ProviderError
  */
 export async function planCall(
   { providers, chain }: EvmSenderContext,
@@ -43,7 +43,7 @@ export async function planCall(
   const found = await providers.ask((rpc) => survey(rpc, chain, action, after?.gas ?? null))
   if (!found) throw new ProviderError('no provider answered about the call')
   if (!found.isContract && !callsNothing(action))
-    throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
+    throw new ActionRefusedError('recipient_not_found', 'There is no contract at the address of the call')
   const price = priceOf(chain, action.gasPrice, found.prices)
   const need = found.gas ?? action.gasLimit ?? usualCallGas
   const limit = gasLimit(
@@ -60,7 +60,7 @@ export async function planCall(
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, action, found, max + (after?.before ?? 0n))
   if (shortages.length === 0 && found.failure !== null)
-    throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
+    throw new ActionRefusedError('simulation_failed', `The call would fail: ${found.failure}`)
   const perGas = action.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   return {
     terms: writeTerms(terms),

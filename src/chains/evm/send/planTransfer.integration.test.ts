@@ -8,7 +8,7 @@ import type { Action } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import { RpcError } from '../../providers/jsonRpc.ts'
 import type { Chain } from '../../registry.ts'
-import { ActionRefused, type Terms } from '../../sending.ts'
+import { ActionRefusedError, type Terms } from '../../sending.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
 import { readTerms } from './transaction.ts'
 
@@ -49,7 +49,7 @@ async function refusalOf(
     () => new Error('the transfer was not refused'),
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof ActionRefused)) throw error
+  if (!(error instanceof ActionRefusedError)) throw error
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
@@ -437,7 +437,7 @@ describe('a transfer is refused', () => {
     ['eth_estimateGas', 'much'],
     ['eth_call', '0x'],
   ])(
-    'only by valid answers: where %s has an invalid one, the next provider is asked',
+    'only by valid answers: where %s has an invalid one, the next provider is used',
     async (method, answer) => {
       const invalid: Change = async (asked, _, truth) => (asked === method ? answer : truth())
       await expect(other({}, invalid).sender.plan(usdc(1n))).rejects.toThrow(ProviderError)

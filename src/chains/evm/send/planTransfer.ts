@@ -4,7 +4,7 @@ import { ProviderError } from '../../chain.ts'
 import { refuseKeylessRecipient } from '../../keylessAddress.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import type { Chain } from '../../registry.ts'
-import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../../sending.ts'
+import { type ActionPlan, ActionRefusedError, type MarketPrice, type Shortage } from '../../sending.ts'
 import { refuseTokenFee, type TokenFeeSettings } from '../../tokenFee.ts'
 import { quantity, tryCall } from '../refusals.ts'
 import {
@@ -25,7 +25,7 @@ import { type EvmTerms, writeTerms } from './transaction.ts'
 const usualTokenGas = 65_000n
 
 /**
- * Checks a transfer against balances, fees and a trial run at one provider. @throws ActionRefused,
+ * Checks a transfer against balances, fees and a trial run at one provider. @throws ActionRefusedError,
  * ProviderError
  */
 export async function planTransfer(
@@ -52,7 +52,7 @@ export async function planTransfer(
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, transfer, found, max)
   if (shortages.length === 0 && found.failure !== null) {
-    throw new ActionRefused('simulation_failed', `The transfer would fail: ${found.failure}`)
+    throw new ActionRefusedError('simulation_failed', `The transfer would fail: ${found.failure}`)
   }
   const perGas = transfer.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   const expected = need * perGas + found.l1Fee + operatorFeeOf(found.operatorFee, need)
@@ -144,7 +144,7 @@ export async function tokenFeeAt(rpc: JsonRpc, contract: string): Promise<TokenF
 }
 
 const recipientIsToken = () =>
-  new ActionRefused(
+  new ActionRefusedError(
     'recipient_is_token',
     'The recipient is a token contract: funds sent there are lost. Use another recipient.',
     'toAddress',

@@ -17,7 +17,7 @@ const isReplacement = (last: FeePrice, next: FeePrice, percent: bigint) =>
   )
 
 describe('the price of a replacement', () => {
-  test('rises by what nodes ask of both fees, stays within the limit, and is valid', () => {
+  test('rises by what nodes require of both fees, stays within the limit, and is valid', () => {
     fc.assert(
       fc.property(anyPrice, anyMarket, anyCap, (last, market, cap) => {
         const next = replacementPrice(last, market, cap)

@@ -11,7 +11,7 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /**
  * The minimum for each of the two fees of a replacement. geth (also bor, BSC, op-geth), Erigon, reth,
- * Nethermind and Besu ask for 10 % more, OpenEthereum for 12.5 %, which this is, rounded up.
+ * Nethermind and Besu require 10 % more, OpenEthereum 12.5 %, which this is, rounded up.
  */
 export const minStep = (fee: bigint): bigint => larger(fee + 1n, (fee * 9n + 7n) / 8n)
 
@@ -23,8 +23,7 @@ export const marketPrice = ({ baseFee, tip }: MarketPrice): FeePrice => ({
 
 /**
  * The price of a transaction that replaces one of the price `last`: that of the market, but at least what
- * nodes ask of a replacement, and at most
- * `maxPerGas`.
+ * nodes require of a replacement, and at most `maxPerGas`.
  * @param moreTip a few wei, which make another transaction
  * @returns null if `maxPerGas` leaves no room
  */

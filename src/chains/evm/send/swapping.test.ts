@@ -47,7 +47,7 @@ test('calls are tried by a node that can, although another cannot', async () => 
   expect(await swappingBy(lacks, () => able).simulate(run)).toEqual({ calls: [], changes: [] })
 })
 
-test('no node can try calls where every one says so', async () => {
+test('no node can try calls where each reports that it cannot', async () => {
   expect(await swappingBy(lacks, lacks).simulate(run)).toBeNull()
 })
 

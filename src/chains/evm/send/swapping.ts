@@ -68,7 +68,7 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
 }
 
 /**
- * A node that failed, or is not asked for now, may be the one that can: without its trial run, movements
+ * A node that failed, or is skipped for now, may be the one that can: without its trial run, movements
  * would go unseen.
  */
 async function simulateBy(providers: Providers<JsonRpc>, run: TrialRun): Promise<TrialResult | null> {

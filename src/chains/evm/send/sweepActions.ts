@@ -66,7 +66,9 @@ const transferOf = (
   gasLimit: token ? null : gasLimit,
 })
 
-/** One call of the token, or one of Multicall3: all move or none, so that what is booked has moved. */
+/**
+ * One call of the token, or one of Multicall3: all move or nothing does, so that what is booked has moved.
+ */
 function authorized(items: readonly SweepItem[], treasury: string): CallsSpec {
   const moves = items.map(({ address, token, amount, authorization }) => {
     if (!token || !authorization) throw new Error('one transaction carries authorizations alone')

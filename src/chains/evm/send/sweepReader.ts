@@ -90,8 +90,10 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
   }
 }
 
-const gasOf = (token: Token | null, payer: SweepPayer): bigint =>
-  token === null ? plainGas : payer === 'treasury' ? authorizedGas : transferGas + plainGas
+function gasOf(token: Token | null, payer: SweepPayer): bigint {
+  if (token === null) return plainGas
+  return payer === 'treasury' ? authorizedGas : transferGas + plainGas
+}
 
 const anyone = `0x${'1'.repeat(40)}`
 const sample = (token: Token | null) => ({

@@ -2,7 +2,7 @@ import type { Address, Hex, TransactionSerializableEIP1559 } from 'viem'
 import { serializeTransaction } from 'viem/utils'
 import type { Action, CallsSpec } from '../../action.ts'
 import type { Chain } from '../../registry.ts'
-import { ActionRefused, type Terms } from '../../sending.ts'
+import { ActionRefusedError, type Terms } from '../../sending.ts'
 import { transferCall } from '../tokenCalls.ts'
 
 /**
@@ -43,7 +43,7 @@ export function transactionOf(
   }
 }
 
-/** The one call of a transaction. @throws ActionRefused */
+/** The one call of a transaction. @throws ActionRefusedError */
 export function callOf(action: Action): { to: Address; value: bigint; data: Hex } {
   if (action.kind === 'calls') return onlyCall(action)
   const { token, to, amount } = action
@@ -55,12 +55,12 @@ export function callOf(action: Action): { to: Address; value: bigint; data: Hex 
 function onlyCall({ calls, cosigners }: CallsSpec): { to: Address; value: bigint; data: Hex } {
   const [call, ...more] = calls
   if (!call || more.length > 0)
-    throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one call')
+    throw new ActionRefusedError('unsupported_action', 'A transaction of an EVM chain has one call')
   if (cosigners.length > 0)
-    throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one signature')
+    throw new ActionRefusedError('unsupported_action', 'A transaction of an EVM chain has one signature')
   const { to, value, data, accounts } = call
   if (accounts.length > 0 || !/^0x[0-9a-f]{40}$/.test(to) || !/^0x([0-9a-f]{2})*$/.test(data))
-    throw new ActionRefused('unsupported_action', 'The call is not one of an EVM chain')
+    throw new ActionRefusedError('unsupported_action', 'The call is not one of an EVM chain')
   return { to: to as Address, value, data: data as Hex }
 }
 

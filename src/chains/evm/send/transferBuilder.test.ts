@@ -171,7 +171,9 @@ describe('the transaction of a call', () => {
       () => builder.unsigned({ ...calling, ...change }, terms, 3n),
       () => builder.sign({ ...calling, ...change }, terms, 3n, [new Secret(keyOf(7))]),
     ])
-      expect(build).toThrow(expect.objectContaining({ name: 'ActionRefused', reason: 'unsupported_action' }))
+      expect(build).toThrow(
+        expect.objectContaining({ name: 'ActionRefusedError', reason: 'unsupported_action' }),
+      )
   })
 
   test('is not signed without its key, with two keys, or with the key of another address', () => {
@@ -196,7 +198,7 @@ describe('a transaction that was signed elsewhere', () => {
   const signedAs = (change: Partial<TransactionSerializableEIP1559>, by = key) =>
     privateKeyToAccount(by).signTransaction({ ...ours, ...change })
 
-  test('is accepted where it equals ours, also in upper case', async () => {
+  test('is accepted where it equals the unsigned one, also in upper case', async () => {
     const raw = await signedAs({})
     const signed = builder.sign(usdc, terms, 3n, [new Secret(key)])
     expect(accept(raw)).toEqual(signed)

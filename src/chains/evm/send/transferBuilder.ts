@@ -53,7 +53,7 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       const { gas, maxFeePerGas, l1Fee } = readTerms(terms)
       return gas * maxFeePerGas + l1Fee
     },
-    /** More than nodes ask for to replace a waiting transaction. */
+    /** More than nodes require to replace a waiting transaction. */
     bumpFee(terms) {
       const read = readTerms(terms)
       const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
@@ -70,7 +70,7 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
     repricing: {
       priceOf: (terms) => readTerms(terms).maxFeePerGas,
       minPrice: (terms) => minStep(readTerms(terms).maxFeePerGas),
-      /** The tip rises with the price: nodes ask for the same step of both. */
+      /** The tip rises with the price: nodes require the same step of both. */
       at(terms, price) {
         const read = readTerms(terms)
         const inProportion = (read.maxPriorityFeePerGas * price) / (read.maxFeePerGas || 1n)

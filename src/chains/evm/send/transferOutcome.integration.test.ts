@@ -52,7 +52,7 @@ const providersWith = (...changes: (Change | 'plain')[]) =>
   )
 
 let keys = 2000
-/** A new sender, with functions to sign, broadcast and look up its transactions. */
+/** A new sender, with functions to sign, broadcast and read its transactions. */
 async function fundedSender() {
   const key = keyOf(keys++)
   const from = addressOf(key)

@@ -15,7 +15,7 @@ import type { EvmSenderContext } from './senderContext.ts'
 type Included = Extract<Outcome, { status: 'included' }>
 
 /**
- * Looks up the transactions of one transfer: one is in a block, or other transactions used all their nonces,
+ * Reads the transactions of one transfer: one is in a block, or other transactions used all their nonces,
  * or neither yet.
  * @param from normal form
  * @throws ProviderError
@@ -113,7 +113,7 @@ async function receiptsOf(
     }
     const txId = transactions[index]?.txId
     if (receipt.transactionHash !== txId)
-      throw new ProviderError(`${rpc.name}: asked for the receipt of ${txId}, got another one`)
+      throw new ProviderError(`${rpc.name}: requested the receipt of ${txId}, got another one`)
     return [receipt]
   })
 }
@@ -183,7 +183,8 @@ async function nonceStanding(
   }
   // The final height may be above the confirmed one: check both.
   const [byConfirmed, byFinal] = await Promise.all([usedAt(confirmed), usedAt(final)])
-  return byFinal ? 'final' : byConfirmed ? 'confirmed' : 'seen'
+  if (byFinal) return 'final'
+  return byConfirmed ? 'confirmed' : 'seen'
 }
 
 /** The nonce at a height; null where the node has pruned that state (geth keeps 128 blocks). */

@@ -115,7 +115,7 @@ describe('a skipped slot', () => {
   })
 
   test.each([-32004, -32007, -32009, -32014])(
-    'is not believed on an error code (%d): the next block must name a parent below it',
+    'is not trusted on an error code (%d): the next block must name a parent below it',
     async (code) => {
       const node = madeSolanaNode('a', slots, {
         getBlock: ([slot], truth) => (slot === 10 ? refuse('getBlock', code)() : truth()),
@@ -177,7 +177,7 @@ describe('slots too deep for a reorg', () => {
       'omits the transactions',
       () => ({ blockhash: ids.ten, previousBlockhash: hashOf(9), parentSlot: 9, blockTime: timeOf(10) }),
     ],
-  ])('are read whole from a node that %s, and later without asking for it', async (_what, answer) => {
+  ])('are read whole from a node that %s, and later without a request for it', async (_what, answer) => {
     const node = madeSolanaNode('old', slots, {
       getBlock: ([, options], truth) =>
         (options as GetBlockOptions).transactionDetails === 'accounts' ? answer() : truth(),

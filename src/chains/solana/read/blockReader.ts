@@ -149,7 +149,7 @@ async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: numb
     )
     if (light !== 'unknown') return light
   } catch (error) {
-    if (!(error instanceof RpcError && (error.isUnsupported || error.code === invalidParams))) throw error
+    if (!(error instanceof RpcError && (error.isUnsupported || error.rpcCode === invalidParams))) throw error
   }
   ctx.withoutLight.add(rpc.name)
   return readBlock(rpc, slot)
@@ -172,7 +172,7 @@ async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<Bloc
   const reported = await newestSlot(rpc, at)
   for (let slot = reported; slot >= Math.max(0, reported - maxBehind); slot--) {
     const block = await getBlock<RpcBlock>(rpc, slot, 'none').catch((error: unknown) => {
-      if (error instanceof RpcError && maybeSkipped.includes(error.code)) return null
+      if (error instanceof RpcError && maybeSkipped.includes(error.rpcCode)) return null
       throw error
     })
     if (block) return sound(() => headerOf(block, slot))
@@ -185,7 +185,7 @@ async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<Bloc
  * @param get requests its block
  * @param make receives the slot's header, and its block unless the slot was skipped
  * @returns null if the chain has not reached the slot
- * @throws ProviderError if this provider cannot say whether the slot has a block
+ * @throws ProviderError if this provider does not know whether the slot has a block
  * @throws UnreadableBlockError on a transaction of an unknown version
  */
 async function readSlot<B extends HeaderFields, T>(
@@ -198,12 +198,12 @@ async function readSlot<B extends HeaderFields, T>(
   try {
     block = await get()
   } catch (error) {
-    if (error instanceof RpcError && error.code === codes.unknownVersion) {
+    if (error instanceof RpcError && error.rpcCode === codes.unknownVersion) {
       throw new UnreadableBlockError(
         `slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`,
       )
     }
-    if (!(error instanceof RpcError && maybeSkipped.includes(error.code))) throw error
+    if (!(error instanceof RpcError && maybeSkipped.includes(error.rpcCode))) throw error
   }
   if (block) {
     const found = block

@@ -1,5 +1,5 @@
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import { UnsafeTrial } from '../../solanaSwapping.ts'
+import { UnsafeTrialError } from '../../solanaSwapping.ts'
 import { type Account, tokenAccountOf } from '../chainState.ts'
 import { readState, type State } from '../send/planCalls.ts'
 import { type Proof, proveSwap, restOf, wrappedAccount } from '../send/swapProof.ts'
@@ -34,7 +34,7 @@ export async function isCredited(rpc: JsonRpc, proof: Proof, { before, after, fe
     proveSwap(proof, new Map([...before, ...now]), after, fee)
     return true
   } catch (error) {
-    if (error instanceof UnsafeTrial) return false
+    if (error instanceof UnsafeTrialError) return false
     throw error
   }
 }

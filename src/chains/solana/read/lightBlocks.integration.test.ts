@@ -5,7 +5,7 @@ import { type JsonRpc, openJsonRpc } from '../../providers/jsonRpc.ts'
 import { createProviders } from '../../providers/providers.ts'
 import { solanaBlockReader } from './blockReader.ts'
 
-/** Deeper than the reader of bytes looks. */
+/** Deeper than the reader of bytes goes. */
 const deep = (levels: number): unknown => (levels === 0 ? [] : [deep(levels - 1)])
 
 describe.each(['block-254170887.json', 'block_new_token_account.json', 'block_with_versioned_tx.json'])(
@@ -96,7 +96,7 @@ describe.each(['block-254170887.json', 'block_new_token_account.json', 'block_wi
       expect(fallbacks).toEqual(['a'])
     })
 
-    test('at the head that cannot be read whole says so only if it is read whole', async () => {
+    test('at the head that cannot be read whole is an error only if it is read whole', async () => {
       node.tamper = (_method, result) => {
         const { transactions } = result as { transactions: { meta: { err: unknown } }[] }
         return {

@@ -56,7 +56,7 @@ export function transfersOf({ transaction, meta }: RpcTransaction): Transfer[] {
 
 /**
  * Transfers of one token from its gains and losses. If one owner lost exactly what the others gained, one
- * transfer per gain says it all. Otherwise losses cannot be matched to gains, and each gain and each loss is
+ * transfer per gain is enough. Otherwise losses cannot be matched to gains, and each gain and each loss is
  * a transfer of its own.
  */
 function transfersOfMint(

@@ -17,7 +17,7 @@ test.each([
   ['no lists', undefined],
   ['no owners', [{ mint: 'usdc', uiTokenAmount: { amount: '1' } }]],
   ['no amounts', [{ owner: 'a', mint: 'usdc' }]],
-  ['numbers that are none', [held('a', '1e3')]],
+  ['texts that are no numbers', [held('a', '1e3')]],
   ['nothing in place of an entry', [null]],
   ['no balance at all', []],
 ])('not known where a node answers %s', (_what, list) => {

@@ -29,7 +29,7 @@ const delays: Record<string, (() => Promise<void>) | undefined> = {
 }
 
 /**
- * @param answers of each node: letters, `none`: not a table, `down`: no answer, `hangs`: none for ever,
+ * @param answers of each node: letters, `none`: not a table, `down`: no answer, `hangs`: never an answer,
  * `late`: `ab`, after the others; `!`: it is doubted
  * @returns letters, or null
  */
@@ -55,7 +55,7 @@ describe('a lookup table is agreed', () => {
   test.each<[string, string[], string | null]>([
     ['by the only node', ['abc'], 'abc'],
     ['by two that are equal', ['abc', 'abc'], 'abc'],
-    ['by two of three, whichever is the wrong one', ['abc', 'xbc', 'abc'], 'abc'],
+    ['by two of three, with the wrong one in any place', ['abc', 'xbc', 'abc'], 'abc'],
     ['by two, while a third fails', ['down', 'ab', 'ab'], 'ab'],
     ['by two, while a third does not know it yet', ['none', 'ab', 'ab'], 'ab'],
     ['by two, while a third hangs', ['hangs', 'ab', 'ab'], 'ab'],

@@ -57,7 +57,7 @@ export async function agreedTables(
   }
 }
 
-/** For the others, once enough have answered: one that hangs delays none. */
+/** For the others, once enough have answered: one that hangs does not delay. */
 const graceMs = 1000
 
 /** @throws ProviderError */

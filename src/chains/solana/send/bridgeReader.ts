@@ -5,10 +5,10 @@ import { decodeMessage, type MessageHex } from '../../cctpMessage.ts'
 import { ProviderError } from '../../chain.ts'
 import { agreedProblem, type Tried } from '../../providers/agreedProblem.ts'
 import { agreedBy, sufficing } from '../../providers/agreeOutcome.ts'
-import { everyAnswer } from '../../providers/askEvery.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
+import { everyAnswer } from '../../providers/queryEvery.ts'
 import type { Cctp, ConfiguredChain } from '../../registry.ts'
-import { ActionRefused } from '../../sending.ts'
+import { ActionRefusedError } from '../../sending.ts'
 import { associatedAccount } from '../associatedAccount.ts'
 import { type Account, accountOf, accountsOf, tokenAccountOf } from '../chainState.ts'
 import { commitment } from '../read/header.ts'
@@ -20,7 +20,7 @@ import { planCalls, planCallsBy } from './planCalls.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 
 /**
- * Places in the state of the programs (`programs/v2`, `state.rs`): each begins with eight bytes of its kind.
+ * Places in the state of the programs (`programs/v2`, `state.rs`): each starts with eight bytes of its kind.
  */
 const [feeRecipientAt, minFeeAt, burnLimitAt] = [109, 173, 72]
 /** The program's `MIN_FEE_MULTIPLIER`: the least fee is a part of so many. */
@@ -106,7 +106,7 @@ export function solanaBridgeReader(
         const { shortages } = await planCalls(ctx, solanaReclaim(accounts, from, eventAccount, signed))
         return shortages.length > 0 ? { refused: 'the wallet has too little SOL for the fee' } : null
       } catch (error) {
-        if (!(error instanceof ActionRefused)) throw error
+        if (!(error instanceof ActionRefusedError)) throw error
         return error.message.includes(`custom program error ${early}`) ? 'early' : { refused: error.message }
       }
     },
@@ -176,6 +176,6 @@ async function findMint(
 }
 
 function problemOf(error: unknown): MintProblem {
-  if (!(error instanceof ActionRefused)) throw error
+  if (!(error instanceof ActionRefusedError)) throw error
   return error.message.includes(`custom program error ${expired}`) ? 'expired' : { refused: error.message }
 }

@@ -72,14 +72,14 @@ async function broadcastBy(rpc: JsonRpc, transaction: SignedTransaction): Promis
   }
 }
 
-/** Null if the error says nothing about the transaction. */
+/** Null if the error is not about the transaction. */
 function refusalOf({
-  code,
+  rpcCode,
   message,
 }: RpcError): { status: Broadcast['status'] | 'unknownBlockhash'; message: string } | null {
   const words = message.slice(message.indexOf(': error ') + 2)
-  if (code === codes.badSignature) return { status: 'refused', message: words }
-  if (code !== codes.preflightFailure) return null
+  if (rpcCode === codes.badSignature) return { status: 'refused', message: words }
+  if (rpcCode !== codes.preflightFailure) return null
   if (preflightErrors.known.test(message)) return { status: 'accepted', message: words }
   if (preflightErrors.noBlockhash.test(message)) return { status: 'unknownBlockhash', message: words }
   return { status: preflightErrors.transient.test(message) ? 'busy' : 'refused', message: words }

@@ -8,7 +8,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js'
 import { type Call, type CallsSpec, signersOf } from '../../action.ts'
-import { ActionRefused } from '../../sending.ts'
+import { ActionRefusedError } from '../../sending.ts'
 
 /** Bytes of a transaction with its signatures (Solana docs, "Transactions"): what fits into a packet. */
 export const maxBytes = 1232
@@ -30,9 +30,9 @@ const feePrograms: ReadonlySet<string> = new Set([
   'Secp256r1SigVerify1111111111111111111111111',
 ])
 
-const unsupported = (message: string) => new ActionRefused('unsupported_action', message)
+const unsupported = (message: string) => new ActionRefusedError('unsupported_action', message)
 
-/** The instructions of calls, in their order. @throws ActionRefused */
+/** The instructions of calls, in their order. @throws ActionRefusedError */
 export function callInstructions({ calls }: CallsSpec): TransactionInstruction[] {
   if (calls.length === 0) throw unsupported('there is no call')
   return calls.map(instructionOf)
@@ -85,7 +85,10 @@ export function transactionBytes(payer: PublicKey, instructions: readonly Transa
 }
 
 /** A length in one to three bytes, seven bits each. */
-const lengthBytes = (length: number): number => (length < 0x80 ? 1 : length < 0x4000 ? 2 : 3)
+function lengthBytes(length: number): number {
+  if (length < 0x80) return 1
+  return length < 0x4000 ? 2 : 3
+}
 
 /** Instructions of every transaction, of which only the length counts here. */
 export const budgetInstructions: readonly TransactionInstruction[] = [
@@ -93,12 +96,12 @@ export const budgetInstructions: readonly TransactionInstruction[] = [
   ComputeBudgetProgram.setComputeUnitPrice({ microLamports: Number.MAX_SAFE_INTEGER }),
 ]
 
-/** @throws ActionRefused if the transaction does not fit into a packet */
+/** @throws ActionRefusedError if the transaction does not fit into a packet */
 export function requireSize(payer: PublicKey, instructions: readonly TransactionInstruction[]): void {
   requireBytes(transactionBytes(payer, instructions))
 }
 
-/** @throws ActionRefused if a transaction of this length does not fit into a packet */
+/** @throws ActionRefusedError if a transaction of this length does not fit into a packet */
 export function requireBytes(bytes: number): void {
   if (bytes > maxBytes)
     throw unsupported(
@@ -106,13 +109,13 @@ export function requireBytes(bytes: number): void {
     )
 }
 
-/** @throws ActionRefused if a transaction cannot name so many accounts */
+/** @throws ActionRefusedError if a transaction cannot name so many accounts */
 export function requireAccounts(accounts: number): void {
   if (accounts > maxAccounts)
     throw unsupported(`the transaction names ${accounts} accounts, and the chain locks ${maxAccounts}`)
 }
 
-/** The signers of a compiled message must be exactly those of the action. @throws ActionRefused */
+/** The signers of a compiled message must be exactly those of the action. @throws ActionRefusedError */
 export function requireSigners(action: CallsSpec, { staticAccountKeys, header }: Message | MessageV0): void {
   const needed = staticAccountKeys.slice(0, header.numRequiredSignatures).map((key) => key.toBase58())
   const given = signersOf(action)

@@ -114,7 +114,7 @@ describe('a transfer', () => {
     expect(terms.sources).toBeNull()
   })
 
-  test('leaves frozen accounts and delegated ones out, and says what can be sent', async () => {
+  test('leaves frozen accounts and delegated ones out, and reports what can be sent', async () => {
     const { from, accounts } = await owner(10n, 20n, 30n, 40n)
     const [frozen, delegated] = accounts as [PublicKey, PublicKey]
     await freeze(frozen)

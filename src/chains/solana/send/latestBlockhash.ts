@@ -1,8 +1,8 @@
 import { ProviderError } from '../../chain.ts'
 import { highestConfirmed } from '../../providers/highestHead.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import { ActionRefused } from '../../sending.ts'
-import { UnsafeTrial } from '../../solanaSwapping.ts'
+import { ActionRefusedError } from '../../sending.ts'
+import { UnsafeTrialError } from '../../solanaSwapping.ts'
 import { wholeNumber } from '../chainState.ts'
 import { getBlock, requireBlock } from '../read/getBlock.ts'
 import { commitment } from '../read/header.ts'
@@ -24,7 +24,7 @@ const recentSlots = 300
 /**
  * Plans at one node after another until one can.
  * @param plan `newest`: the highest last valid height that the nodes confirm
- * @throws ActionRefused, UnsafeTrial, ProviderError
+ * @throws ActionRefusedError, UnsafeTrialError, ProviderError
  */
 export async function planAtNode<Plan extends object>(
   { providers }: Pick<SolanaSenderContext, 'providers'>,
@@ -41,11 +41,11 @@ export async function planAtNode<Plan extends object>(
       return await plan(rpc, newest)
     } catch (error) {
       // A refusal is an answer, not a failure of the node.
-      if (error instanceof ActionRefused || error instanceof UnsafeTrial) return error
+      if (error instanceof ActionRefusedError || error instanceof UnsafeTrialError) return error
       throw error
     }
   })
-  if (planned instanceof ActionRefused || planned instanceof UnsafeTrial) throw planned
+  if (planned instanceof ActionRefusedError || planned instanceof UnsafeTrialError) throw planned
   if (!planned) throw new ProviderError('no provider could plan the transaction')
   return planned
 }

@@ -11,7 +11,7 @@ import {
   token,
 } from '../../../../test/support/solanaSending.ts'
 import { ProviderError } from '../../chain.ts'
-import { ActionRefused } from '../../sending.ts'
+import { ActionRefusedError } from '../../sending.ts'
 import { solanaBalanceReader } from '../balanceReader.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { solanaTransferSender } from './transferSender.ts'
@@ -65,7 +65,7 @@ async function withstands<T>(
     try {
       check(await run(chain.answering({ [method]: answer })))
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof ActionRefused)) throw error
+      if (!(error instanceof ProviderError || error instanceof ActionRefusedError)) throw error
     }
   }
   await fc.assert(fc.asyncProperty(answers, attempt), { numRuns: 60 })

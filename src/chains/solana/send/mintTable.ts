@@ -16,7 +16,7 @@ import { cctpAccounts } from './cctpAccounts.ts'
 /** A chain that burns USDC for Solana. */
 export interface MintPeer {
   domain: number
-  /** The word of its USDC. */
+  /** The entry of its USDC. */
   token: MessageHex
 }
 

@@ -187,7 +187,7 @@ describe('a plan', () => {
     })
   })
 
-  test('says how many lamports are missing for what only the trial shows, such as rent', async () => {
+  test('reports how many lamports are missing for what only the trial shows, such as rent', async () => {
     const { shortages } = await chain.sender.plan(
       actionOf([pay(newAddress(), 5_000_000n), pay(newAddress(), 2n * funds)], { cosigners: [] }),
     )
@@ -198,7 +198,7 @@ describe('a plan', () => {
     expect((shortages[0]?.required ?? 0n) > 2n * funds).toBe(true)
   })
 
-  test('is refused before a node is asked if the transaction cannot be built', async () => {
+  test('is refused before a request to a node if the transaction cannot be built', async () => {
     const action = { ...sweep(treasury.publicKey, 1n), cosigners: [] }
     await chain.devnet.control('misbehave', { face: 'down', down: true })
     await expect(planCalls(chain.through('down'), action)).rejects.toMatchObject({

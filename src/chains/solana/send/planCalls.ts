@@ -8,7 +8,7 @@ import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
 import { fitsLegacy, ownTableUses } from './ownTable.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
-import { LamportsShort, simulate } from './simulateTransfer.ts'
+import { InsufficientLamportsError, simulate } from './simulateTransfer.ts'
 import type { TableUse } from './tableUses.ts'
 import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
@@ -20,7 +20,7 @@ const typicalUnits = 200_000
 export type State = ReadonlyMap<string, Account | null>
 
 /**
- * Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused,
+ * Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefusedError,
  * ProviderError
  */
 export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
@@ -29,7 +29,7 @@ export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Pr
   return planAtNode(ctx, (rpc, newest) => planCallsBy(rpc, ctx.chain, action, newest, null))
 }
 
-/** Size and signers do not depend on the chain's state: refuse before a node is asked. */
+/** Size and signers do not depend on the chain's state: refuse before a request to a node. */
 function requireBuildable(action: CallsSpec): void {
   const anyBlockhash = '1'.repeat(32)
   solanaTransferBuilder().unsigned(
@@ -73,12 +73,12 @@ export interface CheckedCalls {
    * Compares the accounts that the calls name, before, with those that they write to, after a trial run that
    * took this fee.
    * @returns lamports that opening accounts costs the sender
-   * @throws UnsafeTrial
+   * @throws UnsafeTrialError
    */
   costOf(before: State, after: State, fee: bigint): bigint
 }
 
-/** Plans calls at one node. @param checked null: calls of ours, in a legacy transaction */
+/** Plans calls at one node. @param checked null: calls of the platform, in a legacy transaction */
 export async function planCallsBy(
   rpc: JsonRpc,
   chain: SolanaSenderContext['chain'],
@@ -129,11 +129,11 @@ export async function planCallsBy(
   if (shortages.length > 0 || cannotPay(draft.fee))
     return plan(price(typicalUnits * action.calls.length), needs, shortages)
   const tried = await simulate(rpc, action, draft, checked ? [] : [from]).catch((error) => {
-    if (checked === null && error instanceof LamportsShort) return error
+    if (checked === null && error instanceof InsufficientLamportsError) return error
     throw error
   })
   // Rent of accounts that the calls open: only the trial shows it.
-  if (tried instanceof LamportsShort) {
+  if (tried instanceof InsufficientLamportsError) {
     const available = lamportsOf(state, from)
     return plan(price(typicalUnits * action.calls.length), 0n, [
       { kind: 'native', ...chain.native, required: available + tried.missing, available },

@@ -31,7 +31,7 @@ import {
 } from '../../../../test/support/solanaSending.ts'
 import type { TransferSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
-import { ActionRefused } from '../../sending.ts'
+import { ActionRefusedError } from '../../sending.ts'
 import { requireOpened } from '../requireOpened.ts'
 import { planTransfer } from './planTransfer.ts'
 import { readTerms, writeTerms } from './terms.ts'
@@ -59,12 +59,12 @@ const associated = (owner: PublicKey, mint = usdc, program = TOKEN_PROGRAM_ID) =
   getAssociatedTokenAddressSync(new PublicKey(mint), owner, true, program)
 const plan = (transfer: TransferSpec) => chain.sender.plan(transfer)
 /** Plans, and returns the refusal. */
-const refusal = async (transfer: TransferSpec): Promise<Partial<ActionRefused>> => {
+const refusal = async (transfer: TransferSpec): Promise<Partial<ActionRefusedError>> => {
   const error = await plan(transfer).then(
     () => new Error('the plan was not refused'),
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof ActionRefused)) throw error
+  if (!(error instanceof ActionRefusedError)) throw error
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
@@ -109,7 +109,7 @@ describe('the recipient', () => {
     }
   })
 
-  test('that burns, or is an account of the network, is refused, whatever the chain has there', async () => {
+  test('that burns, or is an account of the network, is refused, with anything on the chain there', async () => {
     const found: unknown[] = []
     for (const to of [
       '1nc1nerator11111111111111111111111111111111',
@@ -127,7 +127,7 @@ describe('the recipient', () => {
     const wrong = async (address: string, ctx = chain.ctx) =>
       requireOpened(ctx, address).then(
         () => null,
-        (error: unknown) => (error instanceof ActionRefused ? error.reason : error),
+        (error: unknown) => (error instanceof ActionRefusedError ? error.reason : error),
       )
     expect([await wrong(usdc), await wrong(chain.devnet.senderProgram)]).toEqual([
       'recipient_is_token',
@@ -508,7 +508,7 @@ describe('the terms', () => {
     }
 
     test.each(['first', 'last'] as const)(
-      'are not taken, and that node alone is doubted: asked %s',
+      'are not taken, and that node alone is doubted: %s',
       async (place) => {
         const { honest, lies } = await answers()
         const ctx = chain.withLiar(lies, place)

@@ -19,7 +19,7 @@ import { readTransferState, type TransferState } from './transferState.ts'
  */
 const typicalUnits = { native: 2_000, token: 20_000, opening: 60_000, furtherSource: 8_000 }
 
-/** Plans a transfer: reads the state and simulates at one node. @throws ActionRefused, ProviderError */
+/** Plans a transfer: reads the state and simulates at one node. @throws ActionRefusedError, ProviderError */
 export const planTransfer = (ctx: SolanaSenderContext, transfer: TransferSpec): Promise<ActionPlan> =>
   planAtNode(ctx, (rpc, newest) => planBy(rpc, ctx.chain, transfer, newest))
 

@@ -238,7 +238,7 @@ describe('calls are refused', () => {
     ]) {
       expect(attempt).toThrow(
         expect.objectContaining({
-          name: 'ActionRefused',
+          name: 'ActionRefusedError',
           reason: 'unsupported_action',
           message: expect.stringMatching(message),
         }),

@@ -1,7 +1,7 @@
 import type { Action, TransferSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import { ActionRefused } from '../../sending.ts'
+import { ActionRefusedError } from '../../sending.ts'
 import { type Account, accountOf, wholeNumber } from '../chainState.ts'
 import { describeError } from '../errors.ts'
 import { commitment } from '../read/header.ts'
@@ -21,7 +21,7 @@ interface Simulation {
  * @param addresses accounts whose state after it is returned, in their order; empty if the node leaves them
  * out
  * @returns the compute unit limit to request, and these accounts
- * @throws ActionRefused with the programs' error
+ * @throws ActionRefusedError with the programs' error
  */
 export async function simulate(
   rpc: JsonRpc,
@@ -56,11 +56,11 @@ export async function simulate(
 }
 
 /** An account has fewer lamports than an instruction takes from it. */
-export class LamportsShort extends ActionRefused {
+export class InsufficientLamportsError extends ActionRefusedError {
+  override readonly code = 'insufficient_lamports'
   readonly missing: bigint
   constructor(message: string, missing: bigint) {
     super('simulation_failed', message)
-    this.name = 'LamportsShort'
     this.missing = missing
   }
 }
@@ -70,14 +70,14 @@ export class LamportsShort extends ActionRefused {
  */
 const short = /^Transfer: insufficient lamports (\d+), need (\d+)$/
 
-function refusalOf(message: string, logs: unknown): ActionRefused {
+function refusalOf(message: string, logs: unknown): ActionRefusedError {
   const [, held, needed] =
     (Array.isArray(logs) ? logs : [])
       .map((line) => short.exec(String(line)))
       .find((found) => found !== null) ?? []
   return held && needed
-    ? new LamportsShort(message, BigInt(needed) - BigInt(held))
-    : new ActionRefused('simulation_failed', message)
+    ? new InsufficientLamportsError(message, BigInt(needed) - BigInt(held))
+    : new ActionRefusedError('simulation_failed', message)
 }
 
 /** Simulates a transfer. @returns the compute unit limit to request, and the rent that it pays */

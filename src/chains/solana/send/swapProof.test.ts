@@ -100,7 +100,7 @@ describe('a swap between tokens that closes the wrapped SOL of its route', () =>
     () =>
       proveSwap({ ...proof, ...sides, unwraps }, state(100n, 9n, 0n), state(lamportsAfter, 8n, 1n), 5n)
 
-  test('may leave the sender more SOL, and takes none', () => {
+  test('may leave the sender more SOL, and takes no SOL', () => {
     expect(prove(95n)()).toBe(0n)
     expect(prove(96n)()).toBe(0n)
     expect(prove(94n)).toThrow('another amount of SOL')

@@ -1,6 +1,6 @@
 import { MULTISIG_SIZE, NATIVE_MINT } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
-import { type SwapTrial, type TrialSide, UnsafeTrial } from '../../solanaSwapping.ts'
+import { type SwapTrial, type TrialSide, UnsafeTrialError } from '../../solanaSwapping.ts'
 import { associatedAccount } from '../associatedAccount.ts'
 import { type Account, tokenAccountOf, tokenPrograms } from '../chainState.ts'
 import type { State } from './planCalls.ts'
@@ -31,7 +31,7 @@ export type Proof = Omit<SwapTrial, 'action' | 'tables'> & { from: string }
  * @param before all accounts that it names
  * @param after those that it writes to
  * @returns lamports that the opened accounts hold, paid by the sender
- * @throws UnsafeTrial
+ * @throws UnsafeTrialError
  */
 export function proveSwap(proof: Proof, before: State, after: State, fee: bigint): bigint {
   const { from, to, sold, bought } = proof
@@ -44,7 +44,7 @@ export function proveSwap(proof: Proof, before: State, after: State, fee: bigint
   if (bringsCoin) requireMinimum(due - lost, bought)
   // What a route leaves in wrapped SOL comes back to the sender.
   else if (proof.unwraps && !usesCoin(proof) ? lost > due : lost !== due)
-    throw new UnsafeTrial('that another amount of SOL leaves the sender')
+    throw new UnsafeTrialError('that another amount of SOL leaves the sender')
   if (sold.account !== null) requireSold(sold, before, after)
   if (!bringsCoin) requireBought(proof, before, after)
   requireUntouched(proof, before, after)
@@ -68,12 +68,12 @@ const coinOf = (proof: Proof, state: State): bigint =>
 function requireWallet(proof: Proof, after: State): void {
   const account = after.get(proof.from) ?? null
   if (account && (account.owner !== systemProgram || account.data.length > 0))
-    throw new UnsafeTrial('another owner of the sender’s account')
+    throw new UnsafeTrialError('another owner of the sender’s account')
   if (proof.unwraps && after.get(wrappedOf(proof)))
-    throw new UnsafeTrial('that the sender’s wrapped SOL is not unwrapped')
+    throw new UnsafeTrialError('that the sender’s wrapped SOL is not unwrapped')
 }
 
-/** @throws UnsafeTrial for an opened account that is not what it was opened as */
+/** @throws UnsafeTrialError for an opened account that is not what it was opened as */
 function rentOf({ opens }: Proof, before: State, after: State): bigint {
   return opens.reduce((sum, { address, owner, mint }) => {
     if (tokenAccountOf(before.get(address) ?? null)) return sum
@@ -82,7 +82,7 @@ function rentOf({ opens }: Proof, before: State, after: State): bigint {
     const token = tokenAccountOf(opened)
     const isSound =
       token?.owner === owner && token.mint === mint && !token.hasDelegate && closeAuthorityOf(opened) === null
-    if (!isSound) throw new UnsafeTrial('an opened account that belongs to another owner')
+    if (!isSound) throw new UnsafeTrialError('an opened account that belongs to another owner')
     return sum + opened.lamports - lamportsOf(before, address)
   }, 0n)
 }
@@ -90,9 +90,9 @@ function rentOf({ opens }: Proof, before: State, after: State): bigint {
 function requireSold({ account, amount }: TrialSide, before: State, after: State): void {
   const [had, has] = [before, after].map((state) => state.get(account ?? '') ?? null)
   const change = amountIn(had ?? null) - amountIn(has ?? null)
-  if (change !== amount) throw new UnsafeTrial('that another amount of the sold token leaves the sender')
+  if (change !== amount) throw new UnsafeTrialError('that another amount of the sold token leaves the sender')
   if (!isSameButAmount(had ?? null, has ?? null))
-    throw new UnsafeTrial('another owner, delegate or close authority of the sold token’s account')
+    throw new UnsafeTrialError('another owner, delegate or close authority of the sold token’s account')
 }
 
 function requireBought({ to, bought }: Proof, before: State, after: State): void {
@@ -100,25 +100,25 @@ function requireBought({ to, bought }: Proof, before: State, after: State): void
   const [had, has] = [before.get(address) ?? null, after.get(address) ?? null]
   if (bought.account === null) {
     if (has === null || has.owner !== systemProgram || has.data.length > 0)
-      throw new UnsafeTrial('a recipient that is not a wallet')
+      throw new UnsafeTrialError('a recipient that is not a wallet')
     requireMinimum(has.lamports - (had?.lamports ?? 0n), bought)
     return
   }
   const token = tokenAccountOf(has)
   if (token?.owner !== to || token.mint !== bought.mint)
-    throw new UnsafeTrial('an account of another owner as the recipient')
+    throw new UnsafeTrialError('an account of another owner as the recipient')
   requireMinimum(token.amount - amountIn(had), bought)
   if (tokenAccountOf(had) && !isSameButAmount(had, has))
-    throw new UnsafeTrial('another delegate or close authority of the recipient’s account')
+    throw new UnsafeTrialError('another delegate or close authority of the recipient’s account')
 }
 
 function requireMinimum(received: bigint, { amount }: TrialSide): void {
-  if (received < amount) throw new UnsafeTrial('that the recipient gets less than the minimum')
+  if (received < amount) throw new UnsafeTrialError('that the recipient gets less than the minimum')
 }
 
 /**
  * The swap must name no other account that the sender controls. A trial run does not prove that it leaves one
- * alone: its program may do something else in the block.
+ * alone: its program may act otherwise in the block.
  */
 function requireNoOthers(proof: Proof, before: State, after: State): void {
   const { from, sold, bought, opens } = proof
@@ -133,7 +133,7 @@ function requireNoOthers(proof: Proof, before: State, after: State): void {
     if (account === null || known.has(address) || !isNaming(account, from)) continue
     // A multisig signs without being written to.
     if (after.has(address) || account.data.length === MULTISIG_SIZE)
-      throw new UnsafeTrial('another account of the sender')
+      throw new UnsafeTrialError('another account of the sender')
   }
 }
 
@@ -158,7 +158,7 @@ function requireUntouched(proof: Proof, before: State, after: State): void {
     const has = after.get(address) ?? null
     const isWhole =
       has && has.lamports >= had.lamports && amountIn(has) >= amountIn(had) && isSameButBalance(had, has)
-    if (!isWhole) throw new UnsafeTrial('a change of another account of the sender')
+    if (!isWhole) throw new UnsafeTrialError('a change of another account of the sender')
   }
 }
 

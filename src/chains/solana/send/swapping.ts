@@ -3,11 +3,11 @@ import { refuseKeylessRecipient } from '../../keylessAddress.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import type { ActionPlan } from '../../sending.ts'
 import {
-  BusyTrial,
+  BusyTrialError,
   type SolanaMint,
   type SolanaSwapping,
   type SwapTrial,
-  UnsafeTrial,
+  UnsafeTrialError,
 } from '../../solanaSwapping.ts'
 import { accountsOf, type Mint, mintOf, tokenAccountOf } from '../chainState.ts'
 import { isCredited, type Run } from '../read/isCredited.ts'
@@ -79,13 +79,13 @@ async function tryRepeatedly(
   trial: Prepared,
   newest: number,
 ): Promise<Tried> {
-  let unsafe: UnsafeTrial | null = null
+  let unsafe: UnsafeTrialError | null = null
   for (let number = 0; number < maxTrials; number++) {
     const tried = await tryOnce(rpc, chain, trial, newest)
-    if (!(tried instanceof UnsafeTrial)) return tried
-    if (!(tried instanceof BusyTrial)) unsafe = tried
+    if (!(tried instanceof UnsafeTrialError)) return tried
+    if (!(tried instanceof BusyTrialError)) unsafe = tried
   }
-  throw unsafe ?? new BusyTrial()
+  throw unsafe ?? new BusyTrialError()
 }
 
 interface Tried {
@@ -93,13 +93,13 @@ interface Tried {
   rent: bigint
 }
 
-/** @returns UnsafeTrial where the run does not prove the swap; BusyTrial where only a payment explains it */
+/** @returns UnsafeTrialError where the run does not prove the swap; BusyTrialError where only a payment explains it */
 async function tryOnce(
   rpc: JsonRpc,
   chain: SolanaSenderContext['chain'],
   trial: Prepared,
   newest: number,
-): Promise<Tried | UnsafeTrial> {
+): Promise<Tried | UnsafeTrialError> {
   const { action, to, lookupTables } = trial
   const { from } = action
   const [recipient = null] = await accountsOf(rpc, [to])
@@ -120,14 +120,14 @@ async function tryOnce(
     const plan = await planCallsBy(rpc, chain, action, newest, { lookupTables, opens, costOf })
     return { plan, rent }
   } catch (error) {
-    if (!(error instanceof UnsafeTrial) || run === null) throw error
-    return (await isCredited(rpc, proof, run)) ? new BusyTrial() : error
+    if (!(error instanceof UnsafeTrialError) || run === null) throw error
+    return (await isCredited(rpc, proof, run)) ? new BusyTrialError() : error
   }
 }
 
 /**
- * What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is said
- * to have other addresses
+ * What the transaction takes from the tables as they are on the chain. @throws UnsafeTrialError if a table is
+ * reported to have other addresses
  */
 function usesOf(
   { action, tables, to, sold, bought }: SwapTrial,
@@ -136,11 +136,11 @@ function usesOf(
   const read = new Map<string, readonly string[]>()
   for (const [table, stated] of tables) {
     const addresses = onChain.get(table)
-    if (!addresses) throw new UnsafeTrial('a lookup table that is not on the chain')
+    if (!addresses) throw new UnsafeTrialError('a lookup table that is not on the chain')
     // A table only grows: one that was read earlier is shorter. Only what both name is used.
     const common = Math.min(stated.length, addresses.length)
     if (stated.slice(0, common).some((address, index) => address !== addresses[index])) {
-      throw new UnsafeTrial('a lookup table with other addresses than were stated')
+      throw new UnsafeTrialError('a lookup table with other addresses than were stated')
     }
     read.set(table, addresses.slice(0, common))
   }

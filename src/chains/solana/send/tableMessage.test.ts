@@ -194,7 +194,7 @@ describe('the state of a lookup table', () => {
     ['a cut one', stateOf({ data: Buffer.alloc(57) })],
     ['a short one', stateOf({ data: Buffer.alloc(20) })],
     ['none', null],
-  ])('%s has none', (_name, account) => {
+  ])('%s has no addresses', (_name, account) => {
     expect(tableAddresses(account)).toBeNull()
   })
 })

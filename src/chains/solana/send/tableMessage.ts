@@ -18,7 +18,7 @@ interface TableTerms {
 /**
  * The version 0 message of instructions whose accounts are partly in lookup tables. Signers and programs
  * never are.
- * @throws ActionRefused if its transaction does not fit into a packet, or names too many accounts
+ * @throws ActionRefusedError if its transaction does not fit into a packet, or names too many accounts
  */
 export function tableMessage(
   payerKey: PublicKey,

@@ -25,7 +25,7 @@ export interface SolanaTerms {
    * account.
    */
   sources: Source[] | null
-  /** What the transaction takes from lookup tables; null: a legacy transaction, which has none. */
+  /** What the transaction takes from lookup tables; null: a legacy transaction, which has no tables. */
   lookupTables: TableUse[] | null
   /** Each has a fee. */
   signatures: number

@@ -19,7 +19,7 @@ import {
 import { sumOf } from '../../../money/amount.ts'
 import type { Secret } from '../../../platform/secrets.ts'
 import { type Action, signersOf, type TransferSpec } from '../../action.ts'
-import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../../sending.ts'
+import { type ActionBuilder, ActionRefusedError, type SignedTransaction, type Terms } from '../../sending.ts'
 import { type Keypair, readKeypair } from '../keypair.ts'
 import { callInstructions, requireSigners, requireSize } from './callInstructions.ts'
 import { tableMessage } from './tableMessage.ts'
@@ -62,7 +62,7 @@ export const solanaTransferBuilder = (): ActionBuilder => ({
 
   accept(action, terms, _nonce, payload) {
     if (signersOf(action).length > 1)
-      throw new ActionRefused('unsupported_action', 'a transaction with cosigners is only signed here')
+      throw new ActionRefusedError('unsupported_action', 'a transaction with cosigners is only signed here')
     const message = messageOf(action, readTerms(terms)).serialize()
     const given = Buffer.from(payload, 'base64')
     const signature = given.subarray(1, 1 + signatureBytes)

@@ -123,7 +123,7 @@ describe('a sent transfer', () => {
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
   })
 
-  test('is found by one node if others do not know it, and is final once two say so', async () => {
+  test('is found by one node if others do not know it, and is final once two report it', async () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await chain.mine(1 + finalAfter)

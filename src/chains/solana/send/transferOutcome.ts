@@ -121,7 +121,7 @@ async function blockAtOrBelow(
       back = Number(at.height - height)
     } else {
       if (back >= at.slot) return null
-      // Only skipped slots lie between: step back further.
+      // Only skipped slots are between: step back further.
       back *= 2
     }
   }
@@ -151,7 +151,7 @@ async function included(
 ): Promise<Outcome> {
   const [blockId, receipt] = await Promise.all([blockIdOf(ctx, slot), receiptOf(rpc, txId)])
   const isDeep = !ctx.chain.byFinalizedTag && depth >= ctx.chain.confirmations
-  // Not final before the fee is known: a settled row is not asked for again, and what it cost would be
+  // Not final before the fee is known: a settled row is not read again, and what it cost would be
   // missing in the books.
   const isFinal = standing === 'finalized' && receipt !== null
   return {
@@ -187,7 +187,7 @@ interface Receipt {
   logs: unknown
 }
 
-/** By this node alone, since two must agree on it; null if it has none yet. */
+/** By this node alone, since two must agree on it; null if it has no fee yet. */
 async function receiptOf(rpc: JsonRpc, txId: string): Promise<Receipt | null> {
   const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
   try {

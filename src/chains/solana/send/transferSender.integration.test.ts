@@ -123,7 +123,7 @@ describe('a transfer', () => {
     const [from, to] = [await holder(mint, 1000n), newAddress()]
     const rent = BigInt(await chain.connection.getMinimumBalanceForRentExemption(165))
     const address = getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(to))
-    // From a wallet of another program: ours refuses an address without a key that does not exist.
+    // From a wallet of another program: the platform refuses an address without a key that does not exist.
     await chain.make([
       SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: address, lamports: 1_000_000 }),
     ])

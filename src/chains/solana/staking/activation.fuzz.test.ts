@@ -18,9 +18,9 @@ import type { HistoryEntry } from './sysvars.ts'
 /**
  * The real stake program as the reference: it lets its owner withdraw what is not effective and not rent, to
  * the lamport. A delegation that is not deactivated is deactivated first, in the same transaction, which
- * changes nothing of what is effective in the epoch. The engine's version counts in f64, ours and later ones
- * in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a lamport in
- * each epoch.
+ * changes nothing of what is effective in the epoch. The engine's version counts in f64, the platform's and
+ * later ones in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a
+ * lamport in each epoch.
  */
 const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 const [owner, voter] = [Keypair.generate(), Keypair.generate().publicKey]
@@ -144,7 +144,7 @@ const cases = fc.record({
 })
 
 describe('what is effective of a stake', () => {
-  test('is what the real program says, through warm-up and cool-down over many epochs', () => {
+  test('is what the real program computes, through warm-up and cool-down over many epochs', () => {
     let [partlyWarm, partlyCool] = [0, 0]
     fc.assert(
       fc.property(cases, ({ stake, activatedAt, deactivatedAfter, queriedAfter, history }) => {

@@ -1,5 +1,5 @@
 import { Authorized, PublicKey, StakeProgram } from '@solana/web3.js'
-import { type PreparedStake, type StakeOrder, StakeRefused } from '../../staking.ts'
+import { type PreparedStake, type StakeOrder, StakeRefusedError } from '../../staking.ts'
 import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { requireVoting, stakeRequirements } from './requirements.ts'
 import { seedOf, stakeAddress } from './stakeAddress.ts'
@@ -16,7 +16,7 @@ export async function prepareStake(
   const { id, from, validator, amount } = order
   const [{ rent, minimum }] = await Promise.all([stakeRequirements(ctx), requireVoting(ctx, validator)])
   if (amount < minimum)
-    throw new StakeRefused('below_minimum', 'the amount is below the minimum of a stake', { minimum })
+    throw new StakeRefusedError('below_minimum', 'the amount is below the minimum of a stake', { minimum })
   const [stakePubkey, wallet] = [await stakeAddress(order), new PublicKey(from)]
   const opening = StakeProgram.createAccountWithSeed({
     fromPubkey: wallet,

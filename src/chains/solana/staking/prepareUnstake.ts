@@ -1,5 +1,10 @@
 import { PublicKey, StakeProgram, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import { type PreparedUnstake, type StakeAccount, StakeRefused, type UnstakeOrder } from '../../staking.ts'
+import {
+  type PreparedUnstake,
+  type StakeAccount,
+  StakeRefusedError,
+  type UnstakeOrder,
+} from '../../staking.ts'
 import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { stakeRequirements } from './requirements.ts'
 import { requireStake } from './requireStake.ts'
@@ -15,7 +20,7 @@ export async function prepareUnstake(ctx: Context, order: UnstakeOrder): Promise
   const { from, part } = order
   const { stake, time } = await requireStake(ctx, order)
   if (stake.state === 'deactivating' || stake.state === 'inactive' || stake.state === 'undelegated')
-    throw new StakeRefused('already_unstaking', 'the stake is unstaked already', {
+    throw new StakeRefusedError('already_unstaking', 'the stake is unstaked already', {
       withdrawableAt: stake.withdrawableAt,
     })
   const [stakePubkey, wallet] = [new PublicKey(stake.account), new PublicKey(from)]
@@ -47,11 +52,11 @@ async function splitOff(
   const { rent, minimum } = await stakeRequirements(ctx)
   const { amount, restId } = part
   const delegated = stake.delegated - amount
-  if (delegated < 0n) throw new StakeRefused('more_than_staked', 'the stake is less than the part')
+  if (delegated < 0n) throw new StakeRefusedError('more_than_staked', 'the stake is less than the part')
   if (amount < minimum)
-    throw new StakeRefused('below_minimum', 'the part is below the minimum of a stake', { minimum })
+    throw new StakeRefusedError('below_minimum', 'the part is below the minimum of a stake', { minimum })
   if (delegated < minimum)
-    throw new StakeRefused('rest_below_minimum', 'the rest would be below the minimum of a stake', {
+    throw new StakeRefusedError('rest_below_minimum', 'the rest would be below the minimum of a stake', {
       minimum,
     })
   const [wallet, restAccount] = [new PublicKey(from), await stakeAddress({ id: restId, from })]

@@ -1,5 +1,5 @@
 import { PublicKey, StakeProgram } from '@solana/web3.js'
-import { type PreparedWithdrawal, type StakeOwner, StakeRefused } from '../../staking.ts'
+import { type PreparedWithdrawal, type StakeOwner, StakeRefusedError } from '../../staking.ts'
 import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { requireStake } from './requireStake.ts'
 import { callsOf } from './stakeCalls.ts'
@@ -16,7 +16,7 @@ export async function prepareWithdrawal(
   const { stake } = await requireStake(ctx, owner)
   const { account, state, lamports, withdrawableAt } = stake
   if (state !== 'inactive' && state !== 'undelegated')
-    throw new StakeRefused('not_withdrawable', 'the stake is not unstaked, or still cools down', {
+    throw new StakeRefusedError('not_withdrawable', 'the stake is not unstaked, or still cools down', {
       withdrawableAt,
     })
   const [stakePubkey, wallet] = [new PublicKey(account), new PublicKey(from)]

@@ -2,7 +2,7 @@ import { StakeProgram } from '@solana/web3.js'
 import { ProviderError } from '../../chain.ts'
 import { agreedAnswers } from '../../providers/agreeAnswer.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import type { StakeAccount, StakeLook, StakeOwner, StakeState } from '../../staking.ts'
+import type { StakeAccount, StakeOwner, StakeReading, StakeState } from '../../staking.ts'
 import { type Account, accountsOf } from '../chainState.ts'
 import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { type Activation, activationAt, inactiveFrom } from './activation.ts'
@@ -34,11 +34,11 @@ const stakesAtOnce = 100 - sysvars.length
  * @returns in the order of the owners; an error for one about which the providers disagree. @throws
  * ProviderError
  */
-export async function lookAtStakes(
+export async function readEachStake(
   ctx: Context,
   owners: readonly StakeOwner[],
-): Promise<(StakeLook | ProviderError)[]> {
-  const looks: (StakeLook | ProviderError)[] = []
+): Promise<(StakeReading | ProviderError)[]> {
+  const looks: (StakeReading | ProviderError)[] = []
   for (let at = 0; at < owners.length; at += stakesAtOnce) {
     const answers = await readStakes(ctx, owners.slice(at, at + stakesAtOnce))
     looks.push(...answers.map((answer) => (answer instanceof ProviderError ? answer : lookOf(answer))))
@@ -46,7 +46,7 @@ export async function lookAtStakes(
   return looks
 }
 
-const lookOf = ({ stake, time }: StakeNow): StakeLook => ({
+const lookOf = ({ stake, time }: StakeNow): StakeReading => ({
   account: stake,
   slot: Number(time.slot),
   epochEndsAt: startOf(time, time.epoch + 1n),

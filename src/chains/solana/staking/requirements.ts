@@ -1,5 +1,5 @@
 import { agreedAnswer } from '../../providers/agreeAnswer.ts'
-import { StakeRefused, type StakeRequirements } from '../../staking.ts'
+import { StakeRefusedError, type StakeRequirements } from '../../staking.ts'
 import { wholeNumber } from '../chainState.ts'
 import { commitment } from '../read/header.ts'
 import { rentFor } from '../send/latestBlockhash.ts'
@@ -29,7 +29,7 @@ export const stakeRequirements = ({ providers }: Context): Promise<StakeRequirem
 
 /**
  * Refuses a validator that does not vote, and an address that is not a vote account.
- * @throws StakeRefused `validator_unknown`, `validator_delinquent`; ProviderError
+ * @throws StakeRefusedError `validator_unknown`, `validator_delinquent`; ProviderError
  */
 export async function requireVoting({ providers }: Context, validator: string): Promise<void> {
   const { isCurrent, isDelinquent } = await agreedAnswer(
@@ -49,11 +49,11 @@ export async function requireVoting({ providers }: Context, validator: string): 
   )
   if (isCurrent) return
   if (isDelinquent)
-    throw new StakeRefused(
+    throw new StakeRefusedError(
       'validator_delinquent',
       'the validator does not vote at present: a stake would earn nothing',
     )
-  throw new StakeRefused('validator_unknown', 'the validator is not a vote account of this chain')
+  throw new StakeRefusedError('validator_unknown', 'the validator is not a vote account of this chain')
 }
 
 /** Some providers ignore the filter. */

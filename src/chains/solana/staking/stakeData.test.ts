@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { never, readStakeData } from './stakeData.ts'
 
-/** Accounts of mainnet, with what nodes say of them (`getAccountInfo` with `jsonParsed`). */
+/** Accounts of mainnet, with the reports of nodes about them (`getAccountInfo` with `jsonParsed`). */
 const accounts = [
   {
     data: 'AgAAAIDVIgAAAAAAUeLOpIidOn+P5CE01YI9fcxOSS+/rEGZUv14Q3lLyZlR4s6kiJ06f4/kITTVgj19zE5JL7+sQZlS/XhDeUvJmQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFIT0Rz3MY13+nJDD3VdTBfL1ajn9VrNpKTGteUKqvHyTl2hOwAAAAASBAAAAAAAAP//////////AAAAAAAAAADO2AMBAAAAAAAAAAA=',

@@ -12,7 +12,7 @@ import {
 import type { CallsSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import { type ChainStaking, type StakeAccount, StakeRefused, stakeRewards } from '../../staking.ts'
+import { type ChainStaking, type StakeAccount, StakeRefusedError, stakeRewards } from '../../staking.ts'
 import { callsOf } from './stakeCalls.ts'
 import { solanaStaking } from './staking.ts'
 
@@ -42,12 +42,12 @@ beforeAll(async () => {
 afterAll(() => chain.close())
 
 const endEpoch = (params: object = {}) => chain.devnet.control('epoch', params)
-const refused = async (what: Promise<unknown>): Promise<StakeRefused> => {
+const refused = async (what: Promise<unknown>): Promise<StakeRefusedError> => {
   const error = await what.then(
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof StakeRefused)) throw new Error(`not refused: ${String(error)}`)
+  if (!(error instanceof StakeRefusedError)) throw new Error(`not refused: ${String(error)}`)
   return error
 }
 
@@ -263,7 +263,7 @@ describe('is refused by name', () => {
   })
 })
 
-describe('one node that reports something else does not decide', () => {
+describe('one node with another report does not decide', () => {
   const lies = {
     getVoteAccounts: { current: [], delinquent: [] },
     getStakeMinimumDelegation: { value: 1 },

@@ -3,7 +3,7 @@ import type { SolanaSenderContext } from '../send/senderContext.ts'
 import { prepareStake } from './prepareStake.ts'
 import { prepareUnstake } from './prepareUnstake.ts'
 import { prepareWithdrawal } from './prepareWithdrawal.ts'
-import { lookAtStakes } from './readStake.ts'
+import { readEachStake } from './readStake.ts'
 import { stakeRequirements } from './requirements.ts'
 
 /** Native stakes of SOL, by the stake program. */
@@ -12,5 +12,5 @@ export const solanaStaking = (ctx: Pick<SolanaSenderContext, 'providers'>): Chai
   stake: (order) => prepareStake(ctx, order),
   unstake: (order) => prepareUnstake(ctx, order),
   withdraw: (owner) => prepareWithdrawal(ctx, owner),
-  look: (owners) => lookAtStakes(ctx, owners),
+  look: (owners) => readEachStake(ctx, owners),
 })

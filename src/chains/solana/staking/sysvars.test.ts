@@ -7,7 +7,7 @@ const owner = 'Sysvar1111111111111111111111111111111111111'
 const account = (data: Buffer, of = owner): Account => ({ owner: of, lamports: 1n, executable: false, data })
 const u64 = (...values: (bigint | number)[]) => Buffer.from(BigUint64Array.from(values.map(BigInt)).buffer)
 
-/** Slot 864,500 of epoch 2, which began 200 s ago, on a chain with epochs of 432,000 slots. */
+/** Slot 864,500 of epoch 2, which started 200 s ago, on a chain with epochs of 432,000 slots. */
 const clock = u64(864_500, 1_000_000, 2, 3, 1_000_200)
 /** As the runtime stores one record (`SysvarStakeHistory1111111111111111111111111`). */
 const history = Buffer.from(
@@ -41,7 +41,7 @@ describe('the time of the chain', () => {
     ['a missing account', { 1: null }],
     ['an account of another program', { 0: account(clock, '11111111111111111111111111111111') }],
     ['an account that is too short', { 2: account(schedule.subarray(0, 32)) }],
-    ['a history that is shorter than it says', { 1: account(history.subarray(0, 39)) }],
+    ['a history that is shorter than its length', { 1: account(history.subarray(0, 39)) }],
   ])('is not read from %s', (_, changed) => {
     expect(() => readSysvars('node', accounts(changed))).toThrow(ProviderError)
   })
@@ -58,7 +58,7 @@ describe('the estimate of the start of an epoch', () => {
     )
   })
 
-  test('is now for an epoch that has begun, and believes no absurd slot', () => {
+  test('is now for an epoch that has started, and trusts no absurd slot', () => {
     expect(startOf(readSysvars('node', accounts()), 2n).getTime()).toBe(1_000_200_000)
     const absurd = u64(865_000, 1_000_000, 2, 3, 9_000_000)
     expect(startOf(readSysvars('node', accounts({ 0: account(absurd) })), 3n).getTime()).toBe(

@@ -84,7 +84,7 @@ function firstSlotOf({ schedule }: ChainTime, epoch: bigint): bigint {
   return firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch
 }
 
-/** Milliseconds of a slot: as planned, and the limits of what is believed. */
+/** Milliseconds of a slot: as planned, and the limits of what is trusted. */
 const [slotMs, minSlotMs, maxSlotMs] = [400, 200, 1000]
 /** Slots of the epoch after which their average is taken. */
 const measuredSlots = 1000

@@ -62,7 +62,7 @@ export function countTransfers({ txID, ret, raw_data }: RawTransaction): Counted
 const ofViem = (address: string) => `41${address.slice(2).toLowerCase()}`
 
 function called(txId: string, owner: string, contract: string, data: string): CountedTransfer[] {
-  // viem ignores the bytes before an address in its word; Tron's wallets put their prefix there.
+  // viem ignores the bytes before an address in its 32 bytes; Tron's wallets put their prefix there.
   const decoded = decoded20(`0x${data.toLowerCase()}`)
   if (decoded?.functionName === 'transfer') {
     const [to, amount] = decoded.args

@@ -141,7 +141,7 @@ const madeOf = cached((block: TreeBlock): MadeBlock => {
     } as MadeBlock['block'],
     receipts,
   })
-  // A lying node serves another block's content under this block's id.
+  // A false node serves another block's content under this block's id.
   return block.id === '' || made.block.hash === block.id
     ? made
     : { ...made, block: { ...made.block, hash: block.id } }

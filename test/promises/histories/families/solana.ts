@@ -16,7 +16,7 @@ const payer = key('payer')
 const base = configuredOne('SOLANA')
 const mintOf = (symbol: string) => base.tokens.find((token) => token.symbol === symbol)?.contract ?? ''
 
-/** Solana: slots without a block, forks of confirmed blocks, and finality by the chain's own word. */
+/** Solana: slots without a block, forks of confirmed blocks, and finality by the chain's own report. */
 export const solanaDialect: ProtocolDialect = {
   family: 'solana',
   chain: (confirmations) => ({ ...base, confirmations }),

@@ -4,7 +4,7 @@ import { Failed } from '../../ui/Failed.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useApi, useMe } from '../session/session.ts'
 
-/** Asks the account to prove its address; only if Cowry sends mail. */
+/** Has the account prove its address; only if Cowry sends mail. */
 export function AddressSection() {
   const api = useApi()
   const { account, mail } = useMe()

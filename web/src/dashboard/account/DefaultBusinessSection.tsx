@@ -29,7 +29,7 @@ export function DefaultBusinessSection() {
   return (
     <Section
       title="Default business"
-      lead="You belong to several businesses. A program with your access token must say which one a change is for, or you choose a default here."
+      lead="You belong to several businesses. A program with your access token must name the one that a change is for, or you choose a default here."
     >
       <Form submit="Save default" send={send}>
         <Select

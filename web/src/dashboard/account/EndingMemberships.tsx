@@ -1,5 +1,5 @@
+import { roleLabels } from '../labels.ts'
 import type { InvitationSeen } from '../types.ts'
-import { roleWords } from '../words.ts'
 
 /** The memberships that a new password ends, because another person may have used the account before. */
 export function EndingMemberships({ ends }: Pick<InvitationSeen, 'ends'>) {
@@ -12,7 +12,7 @@ export function EndingMemberships({ ends }: Pick<InvitationSeen, 'ends'>) {
         {ends.map(({ businessName, role }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same, and the list never changes
           <li key={index}>
-            {businessName} ({roleWords[role].label.toLowerCase()})
+            {businessName} ({roleLabels[role].label.toLowerCase()})
           </li>
         ))}
       </ul>

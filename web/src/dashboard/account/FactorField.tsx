@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { textOf } from '../formData.ts'
 import { readCode } from '../session/code.ts'
-import { askPasskey } from '../session/passkey.ts'
+import { requestPasskey } from '../session/passkey.ts'
 import { useMe } from '../session/session.ts'
 
 /** The second factor again, if the account has one. */
@@ -25,7 +25,7 @@ export function FactorField() {
 
 type Given =
   | ReturnType<typeof readCode>
-  | { passkey: Awaited<ReturnType<typeof askPasskey>> }
+  | { passkey: Awaited<ReturnType<typeof requestPasskey>> }
   | Record<never, never>
 
 /**
@@ -40,7 +40,7 @@ export async function withFactor<T>(
   const typed = textOf(data, 'code').trim()
   try {
     return await send(
-      typed ? readCode(typed) : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) },
+      typed ? readCode(typed) : { passkey: await requestPasskey(await api.call('beginPasskeyConfirmation')) },
     )
   } catch (error) {
     // The API has three fields for this one.

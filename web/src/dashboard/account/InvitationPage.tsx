@@ -10,7 +10,7 @@ import { AlonePage } from '../shell/AlonePage.tsx'
 import type { Me } from '../types.ts'
 import { AcceptForm } from './AcceptForm.tsx'
 import { EndingMemberships } from './EndingMemberships.tsx'
-import { invitationTitle, invitationWords } from './invitationWords.ts'
+import { invitationLabels, invitationTitle } from './invitationLabels.ts'
 import { JoinForm } from './JoinForm.tsx'
 
 /**
@@ -52,7 +52,7 @@ export function InvitationPage() {
               </p>
             ) : (
               <>
-                <p>{invitationWords(value)}</p>
+                <p>{invitationLabels(value)}</p>
                 {value.ends.length > 0 && <EndingMemberships ends={value.ends} />}
                 {value.purpose !== 'reset' && value.hasAccount ? (
                   <Loaded

@@ -12,7 +12,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
     link.href = url
     link.download = 'cowry-recovery-codes.txt'
     link.click()
-    // Revoke only after the browser has begun to read it.
+    // Revoke only after the browser has started to read it.
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
   }
   return (

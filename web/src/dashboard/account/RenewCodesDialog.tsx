@@ -2,7 +2,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { textOf } from '../formData.ts'
-import { askPasskey } from '../session/passkey.ts'
+import { requestPasskey } from '../session/passkey.ts'
 import { useMe, useSession } from '../session/session.ts'
 import { CodeField, digitsOf } from './CodeField.tsx'
 
@@ -17,7 +17,7 @@ export function RenewCodesDialog({ onClose, onRenewed }: Props) {
   async function send(data: FormData): Promise<void> {
     const given = account.totp
       ? { totp: digitsOf(textOf(data, 'totp')) }
-      : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) }
+      : { passkey: await requestPasskey(await api.call('beginPasskeyConfirmation')) }
     const { recoveryCodes } = await api.call('renewRecoveryCodes', {
       body: { password: textOf(data, 'password'), ...given },
     })

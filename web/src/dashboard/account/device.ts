@@ -15,7 +15,7 @@ const systems: [mark: RegExp, name: string][] = [
 ]
 
 /**
- * A browser and its system from the user agent: `Firefox on Windows`. Others are shown by their first word.
+ * A browser and its system from the user agent: `Firefox on Windows`. Others are shown by their first part.
  */
 export function deviceOf(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'

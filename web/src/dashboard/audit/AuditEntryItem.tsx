@@ -1,7 +1,7 @@
 import { Time } from '../../ui/Time.tsx'
 import type { AuditEntry } from '../types.ts'
 import { ChangeTable } from './ChangeTable.tsx'
-import { actionWords } from './changes.ts'
+import { actionLabels } from './changes.ts'
 
 const actorKinds: Record<AuditEntry['actor']['kind'], string> = {
   account: '',
@@ -14,7 +14,7 @@ export function AuditEntryItem({ entry, withBusiness }: { entry: AuditEntry; wit
   return (
     <li className="entry">
       <div className="entry-head">
-        <span className="strong">{actionWords(entry.action)}</span>
+        <span className="strong">{actionLabels(entry.action)}</span>
         <Time at={entry.at} />
       </div>
       <p className="fine">
@@ -24,7 +24,7 @@ export function AuditEntryItem({ entry, withBusiness }: { entry: AuditEntry; wit
       </p>
       <details>
         <summary>
-          Details<span className="unseen"> of {actionWords(entry.action)}</span>
+          Details<span className="unseen"> of {actionLabels(entry.action)}</span>
         </summary>
         {(entry.before || entry.after) && <ChangeTable before={entry.before} after={entry.after} />}
         <dl className="facts small">

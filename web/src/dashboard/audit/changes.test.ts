@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { actionWords, changesOf } from './changes.ts'
+import { actionLabels, changesOf } from './changes.ts'
 
 describe('before and after', () => {
   test('are shown next to each other, field by field', () => {
@@ -17,12 +17,12 @@ describe('before and after', () => {
     expect(changesOf(null, null)).toEqual([])
   })
 
-  test('show lists and objects in words', () => {
+  test('show lists and objects as text', () => {
     expect(changesOf({ accepted: null }, { accepted: { tron: ['USDT'], base: ['USDC', 'USDT'] } })).toEqual([
       { field: 'Accepted', before: 'none', after: 'tron: USDT; base: USDC, USDT' },
     ])
   })
 })
 
-test('an action is shown in words', () =>
-  expect(actionWords('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))
+test('an action is shown as text', () =>
+  expect(actionLabels('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))

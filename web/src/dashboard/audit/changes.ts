@@ -6,7 +6,7 @@ export interface Change {
 
 type Fields = Record<string, unknown>
 
-/** Before and after, field by field, in words. */
+/** Before and after, field by field, as text. */
 export function changesOf(before: Fields | null, after: Fields | null): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.map((field) => ({
@@ -17,7 +17,7 @@ export function changesOf(before: Fields | null, after: Fields | null): Change[]
 }
 
 /** `key.created` as `Key created`. */
-export function actionWords(action: string): string {
+export function actionLabels(action: string): string {
   const words = action.replace(/[._]/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

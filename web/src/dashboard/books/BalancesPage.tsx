@@ -8,7 +8,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
-import { assetWords, otherBalances } from './bookWords.ts'
+import { assetLabels, otherBalances } from './bookLabels.ts'
 import type { Balance } from './types.ts'
 
 /** What the business is owed, by asset. */
@@ -22,7 +22,7 @@ export function BalancesPage() {
     <Page
       title="Balances"
       tab={`Balances · ${business.name}`}
-      lead="What the books say. Pending money belongs to payments that have not ended. Transfers from your own wallets are not in the books."
+      lead="Your balances in the books. Pending money belongs to payments that have not ended. Transfers from your own wallets are not in the books."
     >
       <Loaded of={balances}>
         {({ at, balances: rows }) =>
@@ -59,7 +59,7 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
               className="strong"
               href={`${businessPath(business.id)}/entries?${new URLSearchParams({ asset })}`}
             >
-              {assetWords(asset)}
+              {assetLabels(asset)}
             </Link>
           ),
         },

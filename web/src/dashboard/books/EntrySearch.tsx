@@ -3,16 +3,16 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { accountWords, entryKinds, kindWords } from './bookWords.ts'
+import { accountLabels, entryKinds, kindLabels } from './bookLabels.ts'
 
 const names = ['account', 'asset', 'kind', 'reference', 'sessionId', 'since', 'until'] as const
 const accounts = [
   { value: '', label: 'All accounts' },
-  ...Object.entries(accountWords).map(([value, label]) => ({ value, label })),
+  ...Object.entries(accountLabels).map(([value, label]) => ({ value, label })),
 ]
 const kinds = [
   { value: '', label: 'All kinds' },
-  ...entryKinds.map((value) => ({ value, label: kindWords(value) })),
+  ...entryKinds.map((value) => ({ value, label: kindLabels(value) })),
 ]
 
 interface Props {

@@ -3,7 +3,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { exactTime } from '../../ui/localTime.ts'
 import { useBusiness } from '../business/business.ts'
 import { sessionPath } from '../posSessions/paths.ts'
-import { accountWords, assetWords, kindWords } from './bookWords.ts'
+import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
 import type { LedgerEntry } from './types.ts'
 
 export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
@@ -18,7 +18,7 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
           head: 'Entry',
           cell: ({ kind, description, createdAt }) => (
             <>
-              <span className="strong">{kindWords(kind)}</span>
+              <span className="strong">{kindLabels(kind)}</span>
               {description && <span className="fine">{description}</span>}
               <time className="fine" dateTime={createdAt}>
                 {exactTime(createdAt)}
@@ -32,7 +32,7 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
             <ul className="lines">
               {postings.map(({ account, asset, amount }) => (
                 <li key={`${account} ${asset} ${amount}`}>
-                  {accountWords[account]}: {signed(amount)} {assetWords(asset)}
+                  {accountLabels[account]}: {signed(amount)} {assetLabels(asset)}
                 </li>
               ))}
             </ul>

@@ -6,7 +6,7 @@ import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { accountWords, assetWords, kindWords } from './bookWords.ts'
+import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
 import { MonthField } from './MonthField.tsx'
 import { monthOf, periodOf } from './period.ts'
 import type { Statement } from './types.ts'
@@ -65,8 +65,8 @@ function StatementTable({ accounts }: Pick<Statement, 'accounts'>) {
           head: 'Account',
           cell: ({ account, asset }) => (
             <>
-              <span className="strong">{accountWords[account]}</span>
-              <span className="fine">{assetWords(asset)}</span>
+              <span className="strong">{accountLabels[account]}</span>
+              <span className="fine">{assetLabels(asset)}</span>
             </>
           ),
         },
@@ -80,7 +80,7 @@ function StatementTable({ accounts }: Pick<Statement, 'accounts'>) {
               <ul className="lines">
                 {movements.map(({ kind, entries, amount }) => (
                   <li key={kind}>
-                    {kindWords(kind)} ({entries}): {amount}
+                    {kindLabels(kind)} ({entries}): {amount}
                   </li>
                 ))}
               </ul>

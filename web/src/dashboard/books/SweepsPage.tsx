@@ -9,9 +9,9 @@ import { Page } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
-import { statusWords, sweepStates } from './sweepWords.ts'
+import { statusLabels, sweepStates } from './sweepLabels.ts'
 import type { Sweep } from './types.ts'
 
 const states = [
@@ -98,7 +98,7 @@ function SweepTable({ sweeps }: { sweeps: Sweep[] }) {
           cell: ({ state, status, reason }) => (
             <>
               <Badge tone={sweepStates[state].tone}>{sweepStates[state].label}</Badge>
-              {state === 'open' && <span className="fine">{statusWords[status]}</span>}
+              {state === 'open' && <span className="fine">{statusLabels[status]}</span>}
               {reason && status !== 'waiting' && <span className="fine">{reason.replaceAll('_', ' ')}</span>}
             </>
           ),

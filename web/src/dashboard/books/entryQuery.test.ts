@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { accountWords, assetWords, kindWords } from './bookWords.ts'
+import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
 import { filePath, readEntryQuery } from './entryQuery.ts'
 
 test('a search in the URL is read; what it does not have is left out', () => {
@@ -35,11 +35,11 @@ test('the file has the same search', () => {
   )
 })
 
-test('kinds and assets are shown in words', () => {
-  expect([kindWords('deposit.credited'), kindWords('adjustment'), assetWords('bsc:USDT')]).toEqual([
+test('kinds and assets are shown as text', () => {
+  expect([kindLabels('deposit.credited'), kindLabels('adjustment'), assetLabels('bsc:USDT')]).toEqual([
     'Deposit credited',
     'Adjustment',
     'USDT on BNB Smart Chain',
   ])
-  expect(accountWords.payouts_held).toBe('Held for payouts')
+  expect(accountLabels.payouts_held).toBe('Held for payouts')
 })

@@ -1,10 +1,10 @@
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { type accountWords, isAccountName, isEntryKind } from './bookWords.ts'
+import { type accountLabels, isAccountName, isEntryKind } from './bookLabels.ts'
 import type { EntryKind } from './types.ts'
 
 /** A search of entries, as the API takes it. */
 export interface EntryQuery {
-  account?: keyof typeof accountWords | undefined
+  account?: keyof typeof accountLabels | undefined
   asset?: string | undefined
   kind?: EntryKind | undefined
   reference?: string | undefined

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { bridgeStatusWords, delayWords, speedWords } from './bridgeWords.ts'
+import { chainLabel } from '../labels.ts'
+import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeLabels.ts'
 import type { BridgeTransfer } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
@@ -24,7 +24,7 @@ export function BridgeFacts({ transfer }: { transfer: BridgeTransfer }) {
     executedSpeed,
     automatic,
   } = transfer
-  const { label, tone } = bridgeStatusWords[status]
+  const { label, tone } = bridgeStatusLabels[status]
   const facts: Fact[] = [
     [
       'State',
@@ -32,7 +32,7 @@ export function BridgeFacts({ transfer }: { transfer: BridgeTransfer }) {
         {label}
       </Badge>,
     ],
-    ...ifAny(status === 'pending' ? 'Waits' : 'Delay', delay && delayWords(delay)),
+    ...ifAny(status === 'pending' ? 'Waits' : 'Delay', delay && delayLabels(delay)),
     ...ifAny('Reason', errorMessage && `${errorMessage}. Nothing was sent.`),
     ['Amount', `${amount} USDC`],
     ['Fee', fee === null ? `${maxFee} USDC at most` : `${fee} USDC`],
@@ -42,7 +42,7 @@ export function BridgeFacts({ transfer }: { transfer: BridgeTransfer }) {
     [
       'Speed',
       executedSpeed === null || executedSpeed === speed
-        ? speedWords[speed]
+        ? speedLabels[speed]
         : 'Standard, although fast was requested',
     ],
     ['Minted by', automatic ? 'Circle, or this platform if Circle is late' : 'This platform'],

@@ -9,7 +9,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { bridgeIn, walletChoices } from './bridgeForm.ts'
-import { bridgeChains } from './bridgeWords.ts'
+import { bridgeChains } from './bridgeLabels.ts'
 import type { BridgeRequest, EstimatedBridge, Wallet } from './types.ts'
 
 interface Props {

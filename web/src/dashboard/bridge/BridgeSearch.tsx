@@ -2,12 +2,12 @@ import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { bridgeChains, bridgeStatusWords } from './bridgeWords.ts'
+import { bridgeChains, bridgeStatusLabels } from './bridgeLabels.ts'
 
 const names = ['status', 'sourceChain', 'destinationChain'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(bridgeStatusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(bridgeStatusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 const chains = [{ value: '', label: 'All networks' }, ...bridgeChains]
 

@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { Place } from './BridgeFacts.tsx'
-import { bridgeStatusWords, delayWords, speedWords } from './bridgeWords.ts'
+import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeLabels.ts'
 import { bridgePath } from './paths.ts'
 import type { BridgeTransfer } from './types.ts'
 
@@ -24,7 +24,7 @@ export function BridgeTable({ transfers }: { transfers: BridgeTransfer[] }) {
                 {`${amount} USDC`}
               </Link>
               <span className="fine">
-                {speedWords[speed]}
+                {speedLabels[speed]}
                 {automatic && ', minted by Circle'}
               </span>
             </>
@@ -49,8 +49,8 @@ export function BridgeTable({ transfers }: { transfers: BridgeTransfer[] }) {
           head: 'State',
           cell: ({ status, delay }) => (
             <>
-              <Badge tone={bridgeStatusWords[status].tone}>{bridgeStatusWords[status].label}</Badge>
-              {delay && <span className="fine">{delayWords(delay)}</span>}
+              <Badge tone={bridgeStatusLabels[status].tone}>{bridgeStatusLabels[status].label}</Badge>
+              {delay && <span className="fine">{delayLabels(delay)}</span>}
             </>
           ),
         },

@@ -3,10 +3,10 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
-import { unansweredWords } from '../formKeys.ts'
+import { unansweredText } from '../formKeys.ts'
 import { useApi } from '../session/session.ts'
 import { Place } from './BridgeFacts.tsx'
-import { durationWords } from './bridgeWords.ts'
+import { durationText } from './bridgeLabels.ts'
 import type { BridgeTransfer, EstimatedBridge } from './types.ts'
 
 interface Props {
@@ -38,7 +38,7 @@ export function ConfirmBridgeDialog({
       idempotencyKey,
     })
     const made = await sending.catch((error: unknown) => {
-      throw unansweredWords(error, 'bridge transfer')
+      throw unansweredText(error, 'bridge transfer')
     })
     onCreated(made)
     const waits = made.delay === 'awaiting_approval'
@@ -52,7 +52,7 @@ export function ConfirmBridgeDialog({
     ['Amount', `${amount} USDC`],
     ['Fee', fee === maxFee ? `${fee} USDC` : `${fee} USDC, ${maxFee} USDC at most`],
     ['Arrives', `At least ${minReceived} USDC`],
-    ['Takes', durationWords(usualSeconds)],
+    ['Takes', durationText(usualSeconds)],
     ['From', <Place key="from" chain={request.sourceChain} address={request.sourceAddress} />],
     ['To', <Place key="to" chain={request.destinationChain} address={request.destinationAddress} />],
     ['Network fee', `About ${networkCosts.expected} ${networkCosts.currency}, paid by the wallet`],

@@ -1,8 +1,8 @@
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { textOf, trimmed } from '../formData.ts'
+import { chainLabel, isChain } from '../labels.ts'
 import { decimalForm } from '../payouts/payoutForm.ts'
-import { chainLabel, isChain } from '../words.ts'
-import { bridgeChains } from './bridgeWords.ts'
+import { bridgeChains } from './bridgeLabels.ts'
 import type { BridgeRequest, Wallet } from './types.ts'
 
 const hasBridge = (chain: string): boolean => bridgeChains.some(({ value }) => value === chain)

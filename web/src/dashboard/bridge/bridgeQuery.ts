@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { isChain } from '../words.ts'
-import { bridgeStatusWords } from './bridgeWords.ts'
+import { isChain } from '../labels.ts'
+import { bridgeStatusLabels } from './bridgeLabels.ts'
 import type { BridgeStatus } from './types.ts'
 
 /** A search of bridge transfers, as the API takes it. */
@@ -9,7 +9,7 @@ export type BridgeQuery = Pick<
   'status' | 'sourceChain' | 'destinationChain'
 >
 
-const isStatus = (text: string): text is BridgeStatus => Object.hasOwn(bridgeStatusWords, text)
+const isStatus = (text: string): text is BridgeStatus => Object.hasOwn(bridgeStatusLabels, text)
 
 /** The search in the page's URL; what it cannot be is left out. */
 export function readBridgeQuery(search: URLSearchParams): BridgeQuery {

@@ -7,8 +7,8 @@ import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { trimmed } from '../formData.ts'
+import { approvalLabels } from '../labels.ts'
 import { useSession } from '../session/session.ts'
-import { approvalWords } from '../words.ts'
 import { useBusiness } from './business.ts'
 import { OwnersFactorSection } from './OwnersFactorSection.tsx'
 
@@ -27,7 +27,7 @@ export function BusinessPage() {
     await refresh()
     notify('The name is changed.')
   }
-  const { label, tone } = approvalWords[business.approval]
+  const { label, tone } = approvalLabels[business.approval]
   return (
     <Page title="Business" tab={`Business · ${business.name}`}>
       <Section title="About">

@@ -3,9 +3,9 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { approvalLabels, roleLabels } from '../labels.ts'
 import { useMe } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
-import { approvalWords, roleWords } from '../words.ts'
 import { NewBusinessDialog } from './NewBusinessDialog.tsx'
 
 export function BusinessesPage() {
@@ -31,9 +31,9 @@ export function BusinessesPage() {
             <li className="tile" key={id}>
               <Link href={businessPath(id)}>{name}</Link>
               <p className="fine">
-                You are {role === 'owner' ? 'an' : 'a'} {roleWords[role].label.toLowerCase()}.
+                You are {role === 'owner' ? 'an' : 'a'} {roleLabels[role].label.toLowerCase()}.
               </p>
-              <Badge tone={approvalWords[approval].tone}>{approvalWords[approval].label}</Badge>
+              <Badge tone={approvalLabels[approval].tone}>{approvalLabels[approval].label}</Badge>
             </li>
           ))}
         </ul>

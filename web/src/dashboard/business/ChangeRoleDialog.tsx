@@ -3,9 +3,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { textOf } from '../formData.ts'
+import { readRole, roleChoices, roleLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { Member } from '../types.ts'
-import { readRole, roleChoices, roleWords } from '../words.ts'
 import { useBusiness } from './business.ts'
 
 interface Props {
@@ -28,7 +28,7 @@ export function ChangeRoleDialog({ member, onClose, onChanged }: Props) {
     notify(
       'approval' in answer
         ? `${member.email}: a second owner has to approve it.`
-        : `${member.email}: ${roleWords[role].label} from now on.`,
+        : `${member.email}: ${roleLabels[role].label} from now on.`,
     )
   }
   return (

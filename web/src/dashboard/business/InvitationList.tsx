@@ -5,9 +5,9 @@ import { Email } from '../../ui/Email.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { roleLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { Invitation } from '../types.ts'
-import { roleWords } from '../words.ts'
 import { useBusiness } from './business.ts'
 
 const mailWords = {
@@ -39,7 +39,7 @@ export function InvitationList({ invitations, manages, onChange }: Props) {
   if (invitations.length === 0) return <Empty title="No invitation waits for an answer." />
   const columns = [
     { head: 'Email', cell: (each: Invitation) => <Email of={each.email} /> },
-    { head: 'Role', whole: true, cell: (each: Invitation) => roleWords[each.role].label },
+    { head: 'Role', whole: true, cell: (each: Invitation) => roleLabels[each.role].label },
     {
       head: 'Invited by',
       cell: (each: Invitation) => (each.invitedBy ? <Email of={each.invitedBy} /> : 'The platform'),

@@ -4,8 +4,8 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { DeliveryChoice, readDelivery } from '../DeliveryChoice.tsx'
 import { textOf, trimmed } from '../formData.ts'
+import { readRole, roleChoices } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { readRole, roleChoices } from '../words.ts'
 import { useBusiness } from './business.ts'
 
 interface Props {

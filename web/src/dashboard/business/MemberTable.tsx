@@ -1,8 +1,8 @@
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { roleLabels } from '../labels.ts'
 import type { Member } from '../types.ts'
-import { roleWords } from '../words.ts'
 
 interface Props {
   members: Member[]
@@ -29,7 +29,7 @@ export function MemberTable({ members, me, manages, onRole, onRemove }: Props) {
         </>
       ),
     },
-    { head: 'Role', whole: true, cell: (member: Member) => roleWords[member.role].label },
+    { head: 'Role', whole: true, cell: (member: Member) => roleLabels[member.role].label },
     { head: 'Two-step sign-in', cell: (member: Member) => (member.secondFactor ? 'On' : 'Off') },
     { head: 'Joined', cell: (member: Member) => <Time at={member.joinedAt} /> },
   ]

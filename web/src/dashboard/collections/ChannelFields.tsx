@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { countryName } from '../payouts/payoutWords.ts'
+import { countryName } from '../payouts/payoutLabels.ts'
 import { channelsOf, countriesOf, currenciesIn, limitsOf, networksOf } from './channels.ts'
-import { accountTypeWords } from './collectionWords.ts'
+import { accountTypeLabels } from './collectionLabels.ts'
 import type { CollectionChannel } from './types.ts'
 
 /** Where money is collected, from which kind of account, and how much. */
@@ -39,7 +39,7 @@ export function ChannelFields({ channels }: { channels: CollectionChannel[] }) {
         label="Paid from"
         value={type}
         onChange={(event) => setType(event.target.value)}
-        choices={types.map((value) => ({ value, label: accountTypeWords[value] }))}
+        choices={types.map((value) => ({ value, label: accountTypeLabels[value] }))}
       />
       {type === 'momo' && (
         <>

@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { countryName } from '../payouts/payoutWords.ts'
-import { reasonWords } from '../payouts/reasonWords.ts'
-import { collectionStatusWords } from './collectionWords.ts'
+import { countryName } from '../payouts/payoutLabels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { collectionStatusLabels } from './collectionLabels.ts'
 import { type Fact, ifAny } from './facts.ts'
 import type { Collection } from './types.ts'
 
@@ -19,7 +19,7 @@ export function CollectionFacts({ collection }: { collection: Collection }) {
     partnerPaymentId,
     partnerPaymentStatus,
   } = collection
-  const { label, tone } = collectionStatusWords[status]
+  const { label, tone } = collectionStatusLabels[status]
   const facts: Fact[] = [
     [
       'State',
@@ -27,7 +27,7 @@ export function CollectionFacts({ collection }: { collection: Collection }) {
         {label}
       </Badge>,
     ],
-    ...ifAny('Reason', reason && reasonWords(reason)),
+    ...ifAny('Reason', reason && reasonLabels(reason)),
     ['Amount', `${amount} ${currency}`],
     ['Country', countryName(country)],
     ...ifAny('Amount, as the partner has it', convertedAmount && `${convertedAmount} ${currency}`),

@@ -5,7 +5,7 @@ import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { useBusiness } from '../business/business.ts'
-import { createFormKeys, unansweredWords } from '../formKeys.ts'
+import { createFormKeys, unansweredText } from '../formKeys.ts'
 import { useApi } from '../session/session.ts'
 import { ChannelFields } from './ChannelFields.tsx'
 import { collectionIn } from './collectionForm.ts'
@@ -32,7 +32,7 @@ export function CollectionForm({ options }: { options: CollectionOptions }) {
       idempotencyKey: keyOf(body),
     })
     const made = await sending.catch((error: unknown) => {
-      throw unansweredWords(error, 'collection')
+      throw unansweredText(error, 'collection')
     })
     navigate(collectionPath(business.id, made.id))
     notify(createdWords(made))
@@ -55,7 +55,7 @@ export function CollectionForm({ options }: { options: CollectionOptions }) {
         hint="Some channels send the customer there, and refuse a collection without it. May stay empty."
         type="url"
         pattern="https://.+"
-        title="Enter a URL that begins with https://."
+        title="Enter a URL that starts with https://."
         maxLength={2000}
         placeholder="https://"
         autoComplete="off"

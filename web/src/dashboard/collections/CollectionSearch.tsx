@@ -3,12 +3,12 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { collectionStatusWords } from './collectionWords.ts'
+import { collectionStatusLabels } from './collectionLabels.ts'
 
 const names = ['status', 'currency', 'reference', 'since', 'until'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(collectionStatusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(collectionStatusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
 interface Props {

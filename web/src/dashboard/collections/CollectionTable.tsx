@@ -3,10 +3,10 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { countryName } from '../payouts/payoutWords.ts'
-import { reasonWords } from '../payouts/reasonWords.ts'
-import { chainLabel } from '../words.ts'
-import { collectionStatusWords, settlementWords } from './collectionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { countryName } from '../payouts/payoutLabels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { collectionStatusLabels, settlementLabels } from './collectionLabels.ts'
 import { collectionPath } from './paths.ts'
 import type { CollectionItem } from './types.ts'
 
@@ -50,7 +50,7 @@ export function CollectionTable({ collections }: { collections: CollectionItem[]
               <span className="amount">
                 {cryptoAmount === null ? cryptoCurrency : `${cryptoAmount} ${cryptoCurrency}`}
               </span>
-              <span className="fine">{`${chainLabel(cryptoNetwork)}: ${settlementWords[settlement].label.toLowerCase()}`}</span>
+              <span className="fine">{`${chainLabel(cryptoNetwork)}: ${settlementLabels[settlement].label.toLowerCase()}`}</span>
             </>
           ),
         },
@@ -58,8 +58,8 @@ export function CollectionTable({ collections }: { collections: CollectionItem[]
           head: 'State',
           cell: ({ status, reason }) => (
             <>
-              <Badge tone={collectionStatusWords[status].tone}>{collectionStatusWords[status].label}</Badge>
-              {reason && <span className="fine">{reasonWords(reason)}</span>}
+              <Badge tone={collectionStatusLabels[status].tone}>{collectionStatusLabels[status].label}</Badge>
+              {reason && <span className="fine">{reasonLabels(reason)}</span>}
             </>
           ),
         },

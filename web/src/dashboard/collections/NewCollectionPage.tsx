@@ -34,7 +34,7 @@ export function NewCollectionPage() {
               <p>
                 {value.channels.length === 0
                   ? 'The partner offers no channel.'
-                  : 'The partner settles on none of this deployment’s networks.'}
+                  : 'The partner does not settle on this deployment’s networks.'}
               </p>
             </Empty>
           ) : (

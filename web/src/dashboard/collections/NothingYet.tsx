@@ -17,7 +17,7 @@ export function NothingYet() {
   if (now.state === 'ready' && now.value.partner === null) return <NoPartner />
   return (
     <Empty title="There is no collection yet.">
-      <p>A new one tells you the bank account that your customer pays into.</p>
+      <p>A new one shows you the bank account that your customer pays into.</p>
     </Empty>
   )
 }

@@ -3,7 +3,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { isFinal, isOpen } from './collectionWords.ts'
+import { isFinal, isOpen } from './collectionLabels.ts'
 import { type Fact, ifAny } from './facts.ts'
 import type { Collection } from './types.ts'
 

@@ -68,7 +68,7 @@ function CustomerFields() {
       <Field
         name="recipient.idType"
         label="Kind of document"
-        hint="In the partner’s words, such as NIN."
+        hint="As the partner names it, such as NIN."
         required
         maxLength={60}
         autoComplete="off"

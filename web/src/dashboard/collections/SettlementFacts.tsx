@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { chainLabel } from '../words.ts'
-import { settlementWords } from './collectionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { settlementLabels } from './collectionLabels.ts'
 import { type Fact, ifAny } from './facts.ts'
 import type { Collection } from './types.ts'
 
@@ -20,7 +20,7 @@ export function SettlementFacts({ collection }: { collection: Collection }) {
     serviceFeeUsd,
     txId,
   } = collection
-  const { label, tone } = settlementWords[settlement]
+  const { label, tone } = settlementLabels[settlement]
   const dollars = (name: string, amount: string | null): Fact[] => ifAny(name, amount && `${amount} USD`)
   const facts: Fact[] = [
     [

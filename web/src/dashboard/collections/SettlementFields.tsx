@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { chainLabel } from '../labels.ts'
 import { hasMemos } from '../MemoFields.tsx'
-import { chainLabel } from '../words.ts'
 import type { CollectionOptions } from './types.ts'
 
 /** The token and the wallet that a collection is settled to. */

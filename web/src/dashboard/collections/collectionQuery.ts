@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { collectionStatusWords } from './collectionWords.ts'
+import { collectionStatusLabels } from './collectionLabels.ts'
 import type { CollectionStatus } from './types.ts'
 
 /** A search of collections, as the API takes it. */
@@ -9,7 +9,7 @@ export type CollectionQuery = Pick<
   'status' | 'currency' | 'reference' | 'since' | 'until'
 >
 
-const isStatus = (text: string): text is CollectionStatus => Object.hasOwn(collectionStatusWords, text)
+const isStatus = (text: string): text is CollectionStatus => Object.hasOwn(collectionStatusLabels, text)
 
 /** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
 export function readCollectionQuery(search: URLSearchParams): CollectionQuery {

@@ -11,11 +11,11 @@ const made = {
   updatedAt: at('00'),
 } as const
 
-test('a new collection has been created, and nothing else', () => {
+test('a new collection has been created, and nothing more', () => {
   expect(collectionTimeline(made)).toEqual([{ at: at('00'), title: 'Created' }])
 })
 
-test('the last change says the state, its reason, and what the chain has', () => {
+test('the last change has the state, its reason, and what the chain has', () => {
   expect(
     collectionTimeline({
       ...made,

@@ -1,6 +1,6 @@
 import type { Happening } from '../../ui/Timeline.tsx'
-import { reasonWords } from '../payouts/reasonWords.ts'
-import { collectionStatusWords, settlementWords } from './collectionWords.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { collectionStatusLabels, settlementLabels } from './collectionLabels.ts'
 import type { Collection } from './types.ts'
 
 /** What is known of a collection with its time, the oldest first. */
@@ -15,13 +15,13 @@ export function collectionTimeline({
   Collection,
   'status' | 'reason' | 'settlement' | 'expiresAt' | 'createdAt' | 'updatedAt'
 >): Happening[] {
-  const { label, tone } = collectionStatusWords[status]
+  const { label, tone } = collectionStatusLabels[status]
   const known = [
     label,
-    ...(reason === null ? [] : [reasonWords(reason)]),
+    ...(reason === null ? [] : [reasonLabels(reason)]),
     ...(settlement === 'none'
       ? []
-      : [`Settlement on the chain: ${settlementWords[settlement].label.toLowerCase()}`]),
+      : [`Settlement on the chain: ${settlementLabels[settlement].label.toLowerCase()}`]),
   ]
   const happenings: Happening[] = [
     { at: createdAt, title: 'Created' },

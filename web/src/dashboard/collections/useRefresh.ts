@@ -3,12 +3,12 @@ import { useNotify } from '../../ui/Notices.tsx'
 import type { Loadable } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { isFinal } from './collectionWords.ts'
+import { isFinal } from './collectionLabels.ts'
 import type { Collection } from './types.ts'
 
 /**
- * Asks the partner for a collection. It is only loaded again where the partner has nothing more to say, or
- * the member may not ask.
+ * Requests a collection from the partner. It is only loaded again where the partner's answer is final, or the
+ * member may not request it.
  */
 export function useRefresh({ now, put, reload }: Loadable<Collection>) {
   const api = useApi()
@@ -26,7 +26,7 @@ export function useRefresh({ now, put, reload }: Loadable<Collection>) {
     setRefreshing(true)
     try {
       put(await api.call('refreshCollectionOfBusiness', { path: { businessId: business.id, id: asks.id } }))
-      notify('This is what the partner says now.')
+      notify('This is the partner’s state now.')
     } catch (error) {
       setFailure(error)
     } finally {

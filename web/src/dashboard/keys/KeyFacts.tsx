@@ -2,13 +2,13 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { keyStateLabels } from '../labels.ts'
 import type { ApiKey } from '../types.ts'
-import { keyStateWords } from '../words.ts'
 import { LastUse } from './LastUse.tsx'
 
 /** Everything about a key except its secret. */
 export function KeyFacts({ apiKey, keysPath }: { apiKey: ApiKey; keysPath: string }) {
-  const { label, tone } = keyStateWords[apiKey.state]
+  const { label, tone } = keyStateLabels[apiKey.state]
   return (
     <Facts
       facts={[

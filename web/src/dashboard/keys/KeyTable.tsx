@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { keyStateLabels } from '../labels.ts'
 import { businessPath } from '../shell/navigation.ts'
 import type { ApiKey } from '../types.ts'
-import { keyStateWords } from '../words.ts'
 import { LastUse } from './LastUse.tsx'
 
 export function KeyTable({ keys, businessId }: { keys: ApiKey[]; businessId: string }) {
@@ -30,7 +30,9 @@ export function KeyTable({ keys, businessId }: { keys: ApiKey[]; businessId: str
         { head: 'Scope', cell: (key) => (key.scope === 'write' ? 'Write' : 'Read') },
         {
           head: 'State',
-          cell: (key) => <Badge tone={keyStateWords[key.state].tone}>{keyStateWords[key.state].label}</Badge>,
+          cell: (key) => (
+            <Badge tone={keyStateLabels[key.state].tone}>{keyStateLabels[key.state].label}</Badge>
+          ),
         },
         { head: 'Last used', cell: (key) => <LastUse apiKey={key} /> },
       ]}

@@ -7,9 +7,9 @@ import { More } from '../../ui/More.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
+import { keyStateLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { KeyState } from '../types.ts'
-import { keyStateWords } from '../words.ts'
 import { CreateKeyDialog } from './CreateKeyDialog.tsx'
 import { KeySecretDialog } from './KeySecretDialog.tsx'
 import { KeyTable } from './KeyTable.tsx'
@@ -18,7 +18,7 @@ import { UnconfirmedKeys } from './UnconfirmedKeys.tsx'
 
 const states = [
   { value: '', label: 'All keys' },
-  ...Object.entries(keyStateWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(keyStateLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
 export function KeysPage() {
@@ -27,7 +27,7 @@ export function KeysPage() {
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<{ what: 'create' } | { what: 'secret'; secret: string }>()
   const given = search.get('state') ?? ''
-  const state = given in keyStateWords ? (given as KeyState) : undefined
+  const state = given in keyStateLabels ? (given as KeyState) : undefined
   const pages = usePages(`${business.id} ${state}`, async (cursor, signal) => {
     const { keys, ...page } = await api.call('listKeys', {
       path: { businessId: business.id },

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel, importWords } from '../words.ts'
+import { chainLabel, importLabels } from '../labels.ts'
 import type { MonitoringImport } from './types.ts'
 
 const everyMs = 3000
@@ -62,7 +62,7 @@ function Progress({ of: { status, progress, lastError, fromBlock, toBlock } }: {
   const percent = Math.floor(progress * 100)
   return (
     <>
-      <Badge tone={importWords[status].tone}>{importWords[status].label}</Badge>
+      <Badge tone={importLabels[status].tone}>{importLabels[status].label}</Badge>
       {isUnderWay({ status }) && (
         <span className="fine">
           <progress max={100} value={percent} aria-label={`Blocks ${fromBlock} to ${toBlock}`} /> {percent} %

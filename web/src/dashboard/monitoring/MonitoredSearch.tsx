@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices } from '../words.ts'
+import { chainChoices } from '../labels.ts'
 
 interface Props {
   search: URLSearchParams

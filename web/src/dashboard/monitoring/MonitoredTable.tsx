@@ -1,6 +1,6 @@
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import type { MonitoredAddress } from './types.ts'
 
 export type EntryAction = 'change' | 'remove'

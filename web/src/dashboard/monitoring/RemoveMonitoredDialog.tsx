@@ -1,9 +1,9 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import type { Chain } from '../payments/accepted.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
 import type { MonitoredAddress } from './types.ts'
 
 interface Props {

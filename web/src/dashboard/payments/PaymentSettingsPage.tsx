@@ -16,7 +16,7 @@ export function PaymentSettingsPage() {
     api.call('getPaymentSettings', { path: { businessId: business.id }, signal }),
   )
   const whoChanges = owns
-    ? 'A change applies to payments that begin from now on.'
+    ? 'A change applies to payments that start from now on.'
     : 'Only an owner can change this.'
   return (
     <Page

@@ -10,7 +10,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { BankFields } from './BankFields.tsx'
 import { destinationIn } from './destinationForm.ts'
-import { inHours } from './payoutWords.ts'
+import { inHours } from './payoutLabels.ts'
 import type { DestinationStatus } from './types.ts'
 import { WalletFields } from './WalletFields.tsx'
 

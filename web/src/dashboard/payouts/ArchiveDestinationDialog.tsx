@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { describeDestination } from './payoutWords.ts'
+import { describeDestination } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useFieldError } from '../../ui/FormErrors.ts'
-import { chainLabel } from '../words.ts'
-import { type Autopayout, type AutopayoutRow, destinationsFor, problemWords } from './autopayout.ts'
-import { describeDestination } from './payoutWords.ts'
+import { chainLabel } from '../labels.ts'
+import { type Autopayout, type AutopayoutRow, destinationsFor, problemLabels } from './autopayout.ts'
+import { describeDestination } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {
@@ -57,7 +57,7 @@ export function AutopayoutTable({ settings, rows, destinations, changes }: Props
                 )}
                 {row.enabled && row.problem && (
                   <p className="field-error">
-                    {problemWords[row.problem]} Customers are not offered this token.
+                    {problemLabels[row.problem]} Customers are not offered this token.
                   </p>
                 )}
               </td>

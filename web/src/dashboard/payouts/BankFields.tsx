@@ -6,7 +6,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { countriesOf } from './destinationForm.ts'
-import { countryName } from './payoutWords.ts'
+import { countryName } from './payoutLabels.ts'
 import type { PayoutBank } from './types.ts'
 
 /** A country, one of its banks, and an account of it. */

@@ -5,9 +5,9 @@ import { Facts } from '../../ui/Facts.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { unansweredWords } from '../formKeys.ts'
+import { unansweredText } from '../formKeys.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
 import { PaidTo } from './PaidTo.tsx'
 import type { PayoutDraft } from './payoutForm.ts'
 import type { Destination, Payout } from './types.ts'
@@ -48,7 +48,7 @@ export function ConfirmPayoutDialog({
     const payout = await api
       .call('createPayoutOfBusiness', { path: { businessId: business.id }, body, idempotencyKey })
       .catch((error: unknown) => {
-        throw unansweredWords(error, 'payout')
+        throw unansweredText(error, 'payout')
       })
     onCreated(payout)
     notify(

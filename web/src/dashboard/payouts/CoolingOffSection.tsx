@@ -8,7 +8,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
-import { inHours } from './payoutWords.ts'
+import { inHours } from './payoutLabels.ts'
 import type { PayoutSettings } from './types.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { countryName, describeDestination, statusWords } from './payoutWords.ts'
+import { chainLabel } from '../labels.ts'
+import { countryName, describeDestination, statusLabels } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {
@@ -74,7 +74,7 @@ function Place({
 }
 
 function Status({ status, usableFrom, archivedAt }: Destination) {
-  const { label, tone } = statusWords[status]
+  const { label, tone } = statusLabels[status]
   return (
     <>
       <Badge tone={tone}>{label}</Badge>

@@ -11,13 +11,13 @@ import { useApi } from '../session/session.ts'
 import { AddDestinationDialog } from './AddDestinationDialog.tsx'
 import { ArchiveDestinationDialog } from './ArchiveDestinationDialog.tsx'
 import { DestinationTable } from './DestinationTable.tsx'
-import { statusWords } from './payoutWords.ts'
+import { statusLabels } from './payoutLabels.ts'
 import type { Destination, DestinationStatus } from './types.ts'
 
-const isStatus = (text: string): text is DestinationStatus => Object.hasOwn(statusWords, text)
+const isStatus = (text: string): text is DestinationStatus => Object.hasOwn(statusLabels, text)
 const shown = [
   { value: '', label: 'All' },
-  ...Object.entries(statusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(statusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
 /** Bank accounts and wallets that payouts may go to. */

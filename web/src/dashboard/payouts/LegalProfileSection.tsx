@@ -10,7 +10,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
-import { countryName } from './payoutWords.ts'
+import { countryName } from './payoutLabels.ts'
 import type { LegalProfile } from './types.ts'
 
 /** The business's legal profile, for owners. Masked fields are written again with each change. */

@@ -6,7 +6,7 @@ import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { type LimitName, limitNames, limitsIn, limitWords, requestedLimit } from './payoutLimits.ts'
+import { type LimitName, limitLabels, limitNames, limitsIn, requestedLimit } from './payoutLimits.ts'
 import type { PayoutSettings } from './types.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ export function LimitsSection({ settings, onSaved }: Props) {
     >
       <Facts
         facts={limitNames.map((name) => [
-          limitWords[name].label,
+          limitLabels[name].label,
           <Limit key={name} settings={settings} name={name} />,
         ])}
       />
@@ -51,8 +51,8 @@ export function LimitsSection({ settings, onSaved }: Props) {
             <Field
               key={name}
               name={name}
-              label={limitWords[name].label}
-              hint={limitWords[name].hint}
+              label={limitLabels[name].label}
+              hint={limitLabels[name].hint}
               inputMode="decimal"
               maxLength={30}
               autoComplete="off"

@@ -1,5 +1,5 @@
-import { chainLabel } from '../words.ts'
-import { countryName } from './payoutWords.ts'
+import { chainLabel } from '../labels.ts'
+import { countryName } from './payoutLabels.ts'
 import type { Payout } from './types.ts'
 
 /** Where a payout goes. */

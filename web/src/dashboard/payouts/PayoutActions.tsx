@@ -1,7 +1,7 @@
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { isOpen } from './payoutWords.ts'
+import { isOpen } from './payoutLabels.ts'
 import type { Payout } from './types.ts'
 
 export type PayoutAction = 'approve' | 'cancel' | 'confirm' | 'mark'

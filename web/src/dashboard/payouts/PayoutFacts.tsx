@@ -4,11 +4,11 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
-import { chainLabel } from '../words.ts'
 import { PaidTo } from './PaidTo.tsx'
-import { payoutStatusWords } from './payoutWords.ts'
-import { reasonWords } from './reasonWords.ts'
+import { payoutStatusLabels } from './payoutLabels.ts'
+import { reasonLabels } from './reasonLabels.ts'
 import type { Payout } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
@@ -32,7 +32,7 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
     receiveCurrency,
     networkCost,
   } = payout
-  const { label, tone } = payoutStatusWords[status]
+  const { label, tone } = payoutStatusLabels[status]
   const facts: Fact[] = [
     [
       'State',
@@ -40,7 +40,7 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
         {label}
       </Badge>,
     ],
-    ...ifAny('Reason', reason && reasonWords(reason)),
+    ...ifAny('Reason', reason && reasonLabels(reason)),
     ['Amount', `${amount} ${source.token} on ${chainLabel(source.chain)}, fee included`],
     ['Fee', fee === null ? 'Not priced yet' : `${fee} ${feeCurrency}`],
     ...ifAny('Rate', rate && `${rate} ${receiveCurrency} for 1 ${source.token}`),

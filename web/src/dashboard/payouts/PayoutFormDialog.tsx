@@ -12,7 +12,7 @@ import { useApi } from '../session/session.ts'
 import type { PricedDraft } from './ConfirmPayoutDialog.tsx'
 import { destinationsPath } from './paths.ts'
 import { assetOf, draftIn, type PayoutDraft, sourceChoices } from './payoutForm.ts'
-import { describeDestination, statusWords } from './payoutWords.ts'
+import { describeDestination, statusLabels } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {
@@ -102,7 +102,7 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
 function inALine(destination: Destination): string {
   const { name, status } = destination
   const place = name ? `${name} (${describeDestination(destination)})` : describeDestination(destination)
-  return status === 'usable' ? place : `${place}, ${statusWords[status].label.toLowerCase()}`
+  return status === 'usable' ? place : `${place}, ${statusLabels[status].label.toLowerCase()}`
 }
 
 function Nothing({ what, onClose }: { what: 'money' | 'destination'; onClose: () => void }) {

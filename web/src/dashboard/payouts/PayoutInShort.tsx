@@ -1,5 +1,5 @@
 import { Facts } from '../../ui/Facts.tsx'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { PaidTo } from './PaidTo.tsx'
 import type { Payout } from './types.ts'
 

@@ -3,13 +3,13 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices, tokenChoices } from '../words.ts'
-import { payoutStatusWords } from './payoutWords.ts'
+import { chainChoices, tokenChoices } from '../labels.ts'
+import { payoutStatusLabels } from './payoutLabels.ts'
 
 const names = ['status', 'chain', 'token', 'reference', 'since', 'until'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(payoutStatusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(payoutStatusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
 interface Props {

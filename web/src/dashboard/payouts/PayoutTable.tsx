@@ -3,11 +3,11 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { PaidTo } from './PaidTo.tsx'
 import { payoutPath } from './paths.ts'
-import { payoutStatusWords } from './payoutWords.ts'
-import { reasonWords } from './reasonWords.ts'
+import { payoutStatusLabels } from './payoutLabels.ts'
+import { reasonLabels } from './reasonLabels.ts'
 import type { Payout } from './types.ts'
 
 export function PayoutTable({ payouts }: { payouts: Payout[] }) {
@@ -46,8 +46,8 @@ export function PayoutTable({ payouts }: { payouts: Payout[] }) {
           head: 'State',
           cell: ({ status, reason }) => (
             <>
-              <Badge tone={payoutStatusWords[status].tone}>{payoutStatusWords[status].label}</Badge>
-              {reason && <span className="fine">{reasonWords(reason)}</span>}
+              <Badge tone={payoutStatusLabels[status].tone}>{payoutStatusLabels[status].label}</Badge>
+              {reason && <span className="fine">{reasonLabels(reason)}</span>}
             </>
           ),
         },

@@ -4,9 +4,9 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { MemoFields } from '../MemoFields.tsx'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
 
 /** A network, and an address on it. */
 export function WalletFields() {

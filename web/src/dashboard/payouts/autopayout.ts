@@ -61,7 +61,7 @@ export function atRows(error: unknown, rows: readonly AutopayoutRow[]): unknown 
   return named.length > 0 ? new FieldProblem(Object.fromEntries(named)) : error
 }
 
-export const problemWords: Record<NonNullable<Setting['problem']>, string> = {
+export const problemLabels: Record<NonNullable<Setting['problem']>, string> = {
   destination_archived: 'The destination is archived.',
   chain_unavailable: 'The network of this wallet is not offered any more.',
   token_unavailable: 'The network of this wallet has no such token.',

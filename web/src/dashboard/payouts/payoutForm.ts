@@ -2,7 +2,7 @@ import type { DashboardBodyOf } from '../../../../client/index.ts'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import type { Balance } from '../books/types.ts'
 import { textOf, trimmed } from '../formData.ts'
-import { chainLabel, isChain, isToken } from '../words.ts'
+import { chainLabel, isChain, isToken } from '../labels.ts'
 
 export type NewPayout = DashboardBodyOf<'createPayoutOfBusiness'>
 /** A payout to a saved destination. */

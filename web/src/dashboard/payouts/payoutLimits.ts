@@ -5,7 +5,7 @@ import type { PayoutSettings } from './types.ts'
 
 export type LimitName = keyof PayoutSettings['nextLimits']
 
-export const limitWords: Record<LimitName, { label: string; hint: string }> = {
+export const limitLabels: Record<LimitName, { label: string; hint: string }> = {
   maxPerPayout: { label: 'Per payout', hint: 'The largest payout or refund. Empty: no limit.' },
   maxPerDay: { label: 'Per day', hint: 'All payouts and refunds within any 24 hours. Empty: no limit.' },
   approvalAbove: {
@@ -14,7 +14,7 @@ export const limitWords: Record<LimitName, { label: string; hint: string }> = {
   },
 }
 
-export const limitNames = Object.keys(limitWords) as LimitName[]
+export const limitNames = Object.keys(limitLabels) as LimitName[]
 
 /** The limit that was requested last: it may apply later. */
 export const requestedLimit = (settings: PayoutSettings, name: LimitName): string | null => {

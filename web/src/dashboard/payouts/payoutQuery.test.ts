@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { readPayoutQuery } from './payoutQuery.ts'
-import { reasonWords } from './reasonWords.ts'
+import { reasonLabels } from './reasonLabels.ts'
 
 test('a search in the URL is read; what does not exist is left out', () => {
   const given = {
@@ -28,8 +28,8 @@ test('a search in the URL is read; what does not exist is left out', () => {
   expect(Object.values(odd).every((value) => value === undefined)).toBe(true)
 })
 
-test('a reason is shown in words, also one that is newer than the page', () => {
-  expect([reasonWords('cooling_off'), reasonWords('insufficient_float')]).toEqual([
+test('a reason is shown as text, also one that is newer than the page', () => {
+  expect([reasonLabels('cooling_off'), reasonLabels('insufficient_float')]).toEqual([
     'The destination cools off',
     'Insufficient float',
   ])

@@ -1,7 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { isChain, isToken } from '../words.ts'
-import { payoutStatusWords } from './payoutWords.ts'
+import { isChain, isToken } from '../labels.ts'
+import { payoutStatusLabels } from './payoutLabels.ts'
 import type { PayoutStatus } from './types.ts'
 
 /** A search of payouts, as the API takes it. */
@@ -10,7 +10,7 @@ export type PayoutQuery = Pick<
   'status' | 'chain' | 'token' | 'reference' | 'since' | 'until'
 >
 
-const isStatus = (text: string): text is PayoutStatus => Object.hasOwn(payoutStatusWords, text)
+const isStatus = (text: string): text is PayoutStatus => Object.hasOwn(payoutStatusLabels, text)
 
 /** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
 export function readPayoutQuery(search: URLSearchParams): PayoutQuery {

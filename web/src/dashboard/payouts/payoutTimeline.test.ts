@@ -47,7 +47,7 @@ test('a payout that the bank returned shows both times', () => {
   ])
 })
 
-test('a failed payout says why, at the time that it failed', () => {
+test('a failed payout gives the reason, at the time that it failed', () => {
   expect(payoutTimeline({ ...pending, status: 'failed', reason: 'screening_denied' }).at(-1)).toEqual({
     at: updated,
     title: 'Failed',

@@ -1,5 +1,5 @@
 import type { Happening } from '../../ui/Timeline.tsx'
-import { reasonWords } from './reasonWords.ts'
+import { reasonLabels } from './reasonLabels.ts'
 import type { Payout } from './types.ts'
 
 const decisions = {
@@ -27,7 +27,7 @@ export function payoutTimeline({
   ]
   if (approval && approval.state !== 'waiting' && approval.decidedAt !== null)
     happenings.push({ at: approval.decidedAt, ...decisions[approval.state] })
-  const detail = reason === null ? {} : { detail: reasonWords(reason) }
+  const detail = reason === null ? {} : { detail: reasonLabels(reason) }
   if ((status === 'completed' || status === 'returned') && completedAt !== null)
     happenings.push({
       at: completedAt,
@@ -43,6 +43,6 @@ export function payoutTimeline({
   else if (status === 'processing')
     happenings.push({ at: updatedAt, title: 'Last seen on its way', tone: 'wait', ...detail })
   else if (status === 'unknown')
-    happenings.push({ at: updatedAt, title: 'Last asked, without an answer', tone: 'bad', ...detail })
+    happenings.push({ at: updatedAt, title: 'Last request, without an answer', tone: 'bad', ...detail })
   return happenings
 }

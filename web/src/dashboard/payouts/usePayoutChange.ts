@@ -15,7 +15,7 @@ export interface PayoutDialogProps {
 
 /**
  * Sends a change of a payout, shows its result and closes the dialog. A payout that has changed meanwhile is
- * loaded again, for a second look.
+ * loaded again, for a second check.
  */
 export function usePayoutChange({ onClose, onDone, onOutdated }: Omit<PayoutDialogProps, 'payout'>) {
   const notify = useNotify()
@@ -25,7 +25,7 @@ export function usePayoutChange({ onClose, onDone, onOutdated }: Omit<PayoutDial
     } catch (error) {
       if (!(error instanceof CowryError) || error.code !== 'revision_outdated') throw error
       onOutdated()
-      throw new PlainProblem('The payout has changed. It is loaded again: look at it before you decide.')
+      throw new PlainProblem('The payout has changed. It is loaded again: check it before you decide.')
     }
     onClose()
     notify(done)

@@ -2,8 +2,8 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { assetWords } from '../books/bookWords.ts'
-import { type Adjustment, accountOf, adjustmentStates } from './adjustmentWords.ts'
+import { assetLabels } from '../books/bookLabels.ts'
+import { type Adjustment, accountOf, adjustmentStates } from './adjustmentLabels.ts'
 import { SentTo } from './SentTo.tsx'
 
 interface Props {
@@ -23,7 +23,7 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
           cell: (adjustment) => (
             <>
               <span className="strong">
-                {adjustment.amount} {assetWords(adjustment.asset)}
+                {adjustment.amount} {assetLabels(adjustment.asset)}
               </span>
               <span className="fine">
                 Debit {accountOf(adjustment.debit, adjustment)}, credit{' '}

@@ -8,7 +8,7 @@ import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useApi } from '../session/session.ts'
 import { AdjustmentTable } from './AdjustmentTable.tsx'
-import { type Adjustment, adjustmentStates } from './adjustmentWords.ts'
+import { type Adjustment, adjustmentStates } from './adjustmentLabels.ts'
 import { DecideAdjustmentDialog } from './DecideAdjustmentDialog.tsx'
 import { ProposeAdjustmentDialog } from './ProposeAdjustmentDialog.tsx'
 

@@ -6,7 +6,7 @@ import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
-import type { SuspendedPayment } from './adjustmentWords.ts'
+import type { SuspendedPayment } from './adjustmentLabels.ts'
 
 interface Props {
   payment: SuspendedPayment

@@ -6,7 +6,7 @@ import { Section } from '../../ui/Section.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useApi } from '../session/session.ts'
 import type { DefaultCaps, OperatedBusiness } from '../types.ts'
-import { capNames, capWords, maxCap, readCaps } from './capsForm.ts'
+import { capLabels, capNames, maxCap, readCaps } from './capsForm.ts'
 
 interface Props {
   business: OperatedBusiness
@@ -42,8 +42,8 @@ function CapsForm({ business, defaults, onSaved }: Props & { defaults: DefaultCa
         <Field
           key={name}
           name={name}
-          label={capWords[name].label}
-          hint={`${capWords[name].counts} Empty: the default, ${defaults[name].toLocaleString()}.`}
+          label={capLabels[name].label}
+          hint={`${capLabels[name].counts} Empty: the default, ${defaults[name].toLocaleString()}.`}
           type="number"
           inputMode="numeric"
           min={0}

@@ -7,7 +7,7 @@ import { exactTime } from '../../ui/localTime.ts'
 import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useApi } from '../session/session.ts'
-import type { LedgerClose } from './adjustmentWords.ts'
+import type { LedgerClose } from './adjustmentLabels.ts'
 
 /** The closes of the books, the newest first, a page at a time. */
 export function ClosesPage() {

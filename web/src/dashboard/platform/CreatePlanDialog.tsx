@@ -3,13 +3,13 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { chainChoices } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { stakeTypeWords } from '../staking/stakeWords.ts'
-import { chainChoices } from '../words.ts'
+import { stakeTypeLabels } from '../staking/stakeLabels.ts'
 import { PlanFields } from './PlanFields.tsx'
 import { readPlan } from './planForm.ts'
 
-const typeChoices = Object.entries(stakeTypeWords).map(([value, label]) => ({ value, label }))
+const typeChoices = Object.entries(stakeTypeLabels).map(([value, label]) => ({ value, label }))
 const typeHint = 'Native: SOL on Solana, which the chain holds for its owner; without a lock and a penalty.'
 
 interface Props {

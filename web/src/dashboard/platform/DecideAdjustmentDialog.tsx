@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useApi } from '../session/session.ts'
-import { type Adjustment, accountOf } from './adjustmentWords.ts'
+import { type Adjustment, accountOf } from './adjustmentLabels.ts'
 import { SentTo } from './SentTo.tsx'
 
 interface Props {

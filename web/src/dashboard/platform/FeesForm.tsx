@@ -29,7 +29,7 @@ export function FeesForm({ businessId, fees, onSaved }: Props) {
       fxMarginPercent: trimmed(data, 'fxMarginPercent'),
     }
     onSaved(await api.call('setFees', { path: { businessId }, body }))
-    notify('Fee and margin are saved. They apply to payments that begin from now on.')
+    notify('Fee and margin are saved. They apply to payments that start from now on.')
   }
   return (
     <Form submit="Save fees" send={send}>

@@ -1,9 +1,9 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { OperatedBusiness, OperatedTransfer } from '../types.ts'
-import { chainLabel } from '../words.ts'
 
 interface Props {
   business: OperatedBusiness

@@ -6,9 +6,9 @@ import { More } from '../../ui/More.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { usePages } from '../../ui/usePages.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { OperatedBusiness, OperatedTransfer } from '../types.ts'
-import { chainLabel } from '../words.ts'
 import { GiveUpDialog } from './GiveUpDialog.tsx'
 
 interface Props {

@@ -11,8 +11,8 @@ import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { invitationLink } from '../invitationLink.ts'
+import { approvalLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { approvalWords } from '../words.ts'
 import { CapsSection } from './CapsSection.tsx'
 import { FeesForm } from './FeesForm.tsx'
 import { HeldTransfersSection } from './HeldTransfersSection.tsx'
@@ -74,8 +74,8 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
               facts={[
                 [
                   'State',
-                  <Badge key="state" tone={approvalWords[value.approval].tone}>
-                    {approvalWords[value.approval].label}
+                  <Badge key="state" tone={approvalLabels[value.approval].tone}>
+                    {approvalLabels[value.approval].label}
                   </Badge>,
                 ],
                 ...(value.approvalReason
@@ -93,7 +93,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
             {value.approval === 'suspended' && (
               <HeldTransfersSection business={value} onGivenUp={loaded.reload} />
             )}
-            <Section title="Fee and margin" lead="They apply to payments that begin from now on.">
+            <Section title="Fee and margin" lead="They apply to payments that start from now on.">
               <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
             </Section>
             <CapsSection business={value} onSaved={loaded.put} />

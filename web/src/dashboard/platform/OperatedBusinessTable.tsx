@@ -2,8 +2,8 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { approvalLabels } from '../labels.ts'
 import type { OperatedBusiness } from '../types.ts'
-import { approvalWords } from '../words.ts'
 import { Owners } from './Owners.tsx'
 
 export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusiness[] }) {
@@ -24,8 +24,8 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
         {
           head: 'State',
           cell: (business) => (
-            <Badge tone={approvalWords[business.approval].tone}>
-              {approvalWords[business.approval].label}
+            <Badge tone={approvalLabels[business.approval].tone}>
+              {approvalLabels[business.approval].label}
             </Badge>
           ),
         },

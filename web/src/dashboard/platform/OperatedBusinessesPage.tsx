@@ -11,16 +11,16 @@ import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { trimmed } from '../formData.ts'
 import { invitationLink } from '../invitationLink.ts'
+import { approvalLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { Approval } from '../types.ts'
-import { approvalWords } from '../words.ts'
 import { OpenBusinessDialog } from './OpenBusinessDialog.tsx'
 import { OperatedBusinessTable } from './OperatedBusinessTable.tsx'
 import { OwnerLinkNote } from './OwnerLinkNote.tsx'
 
 const approvals = [
   { value: '', label: 'All businesses' },
-  ...Object.entries(approvalWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(approvalLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
 export function OperatedBusinessesPage() {
@@ -29,7 +29,7 @@ export function OperatedBusinessesPage() {
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<{ what: 'open' } | { what: 'link'; email: string; token: string }>()
   const given = search.get('approval') ?? ''
-  const approval = given in approvalWords ? (given as Approval) : undefined
+  const approval = given in approvalLabels ? (given as Approval) : undefined
   const q = search.get('q')?.trim() || undefined
   const pages = usePages(JSON.stringify([approval, q]), async (cursor, signal) => {
     const { businesses, ...page } = await api.call('listBusinesses', {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { type PayoutPartner, partnerState, topUpWords } from './partnerWords.ts'
+import { chainLabel } from '../labels.ts'
+import { type PayoutPartner, partnerState, topUpLabels } from './partnerLabels.ts'
 
 type Fact = [name: string, value: ReactNode]
 
@@ -29,7 +29,7 @@ export function PartnerFacts({ partner }: { partner: PayoutPartner }) {
       'Top-up',
       topUp ? (
         <span key="top-up">
-          {topUp.amount} {topUp.token} on {chainLabel(topUp.chain)}, {topUpWords[topUp.status]}
+          {topUp.amount} {topUp.token} on {chainLabel(topUp.chain)}, {topUpLabels[topUp.status]}
           <span className="fine">
             Since <Time at={topUp.createdAt} />
           </span>
@@ -77,7 +77,7 @@ function Comparison({ of: { at, unmatched, drift } }: { of: NonNullable<PayoutPa
       </Badge>
       <span className="fine">
         {drift === null
-          ? 'The partner did not say its balance then.'
+          ? 'The partner did not report its balance then.'
           : `Its balance was ${drift} USD above the books.`}
       </span>
     </>

@@ -7,7 +7,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useApi } from '../session/session.ts'
 import { PartnerFacts } from './PartnerFacts.tsx'
 import { PausePartnerDialog } from './PausePartnerDialog.tsx'
-import { type PayoutPartner, partnerName } from './partnerWords.ts'
+import { type PayoutPartner, partnerName } from './partnerLabels.ts'
 import { ResumePartnerDialog } from './ResumePartnerDialog.tsx'
 
 /** Payout partners: balances, what is under way, and pauses. */

@@ -4,7 +4,7 @@ import { useNotify } from '../../ui/Notices.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
-import { type PayoutPartner, partnerName } from './partnerWords.ts'
+import { type PayoutPartner, partnerName } from './partnerLabels.ts'
 
 interface Props {
   partner: PayoutPartner

@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { chainLabel } from '../labels.ts'
 import type { Plan } from '../staking/types.ts'
-import { chainLabel } from '../words.ts'
 import { lockOf, percentOf } from './planForm.ts'
 
 interface Props {

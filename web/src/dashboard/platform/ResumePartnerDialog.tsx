@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useApi } from '../session/session.ts'
-import { type PayoutPartner, partnerName } from './partnerWords.ts'
+import { type PayoutPartner, partnerName } from './partnerLabels.ts'
 
 interface Props {
   partner: PayoutPartner

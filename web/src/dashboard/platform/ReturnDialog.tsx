@@ -4,10 +4,10 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { textOf, trimmed } from '../formData.ts'
+import { chainLabel } from '../labels.ts'
 import { MemoFields } from '../MemoFields.tsx'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
-import type { SuspendedPayment } from './adjustmentWords.ts'
+import type { SuspendedPayment } from './adjustmentLabels.ts'
 
 type MemoType = NonNullable<DashboardBodyOf<'proposeReturn'>['memoType']>
 

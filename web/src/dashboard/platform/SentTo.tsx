@@ -1,4 +1,4 @@
-import type { Adjustment } from './adjustmentWords.ts'
+import type { Adjustment } from './adjustmentLabels.ts'
 
 /** Where a payment goes back to. */
 export function SentTo({

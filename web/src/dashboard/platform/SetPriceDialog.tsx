@@ -10,13 +10,13 @@ import { useApi } from '../session/session.ts'
 
 type Product = DashboardBodyOf<'setVerificationPrice'>['product']
 
-export const productWords: Record<Product, string> = {
+export const productLabels: Record<Product, string> = {
   verification: 'Verification',
   assessment: 'Risk assessment',
   decision: 'Decision',
 }
 
-const products = Object.entries(productWords).map(([value, label]) => ({ value, label }))
+const products = Object.entries(productLabels).map(([value, label]) => ({ value, label }))
 
 export function SetPriceDialog({ onClose, onSet }: { onClose: () => void; onSet: () => void }) {
   const api = useApi()

@@ -8,7 +8,7 @@ import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useApi } from '../session/session.ts'
 import { AssignDialog } from './AssignDialog.tsx'
-import { type SuspendedPayment, suspenseStates } from './adjustmentWords.ts'
+import { type SuspendedPayment, suspenseStates } from './adjustmentLabels.ts'
 import { ReturnDialog } from './ReturnDialog.tsx'
 import { type SuspenseAction, SuspenseTable } from './SuspenseTable.tsx'
 

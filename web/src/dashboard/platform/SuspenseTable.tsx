@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { type SuspendedPayment, suspenseStates } from './adjustmentWords.ts'
+import { chainLabel } from '../labels.ts'
+import { type SuspendedPayment, suspenseStates } from './adjustmentLabels.ts'
 
 export type SuspenseAction = 'give' | 'return'
 

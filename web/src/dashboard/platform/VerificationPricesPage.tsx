@@ -7,7 +7,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useApi } from '../session/session.ts'
-import { productWords, SetPriceDialog } from './SetPriceDialog.tsx'
+import { productLabels, SetPriceDialog } from './SetPriceDialog.tsx'
 
 type Price = DashboardAnswerOf<'listVerificationPrices'>['prices'][number]
 
@@ -49,7 +49,7 @@ function PriceTable({ prices }: { prices: Price[] }) {
       rows={prices}
       keyOf={({ product, country, idType }) => `${product} ${country} ${idType}`}
       columns={[
-        { head: 'Product', cell: ({ product }) => productWords[product] },
+        { head: 'Product', cell: ({ product }) => productLabels[product] },
         { head: 'Country', cell: ({ country }) => country ?? '—' },
         { head: 'Document', cell: ({ idType }) => idType ?? '—' },
         { head: 'Price', cell: ({ price }) => <span className="amount">{`${price} USD`}</span> },

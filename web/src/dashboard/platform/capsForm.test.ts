@@ -33,6 +33,6 @@ test('only changed fields are sent; an empty field goes back to the default, and
   })
 })
 
-test.each(['1.5', 'many', '1e99'])('%s is not a valid cap, and its field says so', (text) => {
+test.each(['1.5', 'many', '1e99'])('%s is not a valid cap, and its field reports it', (text) => {
   expect(() => readCaps(filled({ replaysPerDay: text }), caps)).toThrow(FieldProblem)
 })

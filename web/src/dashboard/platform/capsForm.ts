@@ -3,7 +3,7 @@ import { trimmed } from '../formData.ts'
 import type { Caps } from '../types.ts'
 
 /** Each cap's label and the thing that it counts. */
-export const capWords: Record<keyof Caps, { label: string; counts: string }> = {
+export const capLabels: Record<keyof Caps, { label: string; counts: string }> = {
   monitoredAddresses: { label: 'Monitored addresses', counts: 'Addresses that are monitored.' },
   openSessions: { label: 'Open sessions', counts: 'Payment sessions that wait for a payment.' },
   endpointsPerHost: { label: 'Endpoints per host', counts: 'Webhook endpoints at one host.' },
@@ -22,7 +22,7 @@ export const capWords: Record<keyof Caps, { label: string; counts: string }> = {
   },
 }
 
-export const capNames = Object.keys(capWords) as (keyof Caps)[]
+export const capNames = Object.keys(capLabels) as (keyof Caps)[]
 
 export const maxCap = 1_000_000_000_000
 

@@ -2,7 +2,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import type { Refundable } from '../refunds/refundable.ts'
 import type { OpenDecision } from './decision.ts'
-import { exceptionWords } from './sessionWords.ts'
+import { exceptionLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
 
 export type Resolution = 'accept' | 'leave'
@@ -30,14 +30,14 @@ const waysOf = (
   ...(leave ? ['leave it'] : []),
 ]
 
-/** Says that money came otherwise than requested, and offers what can be decided. */
+/** Shows that money came otherwise than requested, and offers what can be decided. */
 export function DecisionNotice({ session, decision, refundable, onChoose }: Props) {
   const { develops } = useBusiness()
   const { exception, status, amountReceived, token, held } = session
   return (
     <aside className="notice warn" aria-label="Decision">
       <p className="strong">
-        {exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionWords[exception]}
+        {exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionLabels[exception]}
       </p>
       <p>
         {status === 'pending' && 'The rest can still come. '}

@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { exceptionWords, paymentWords } from './sessionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { exceptionLabels, paymentLabels } from './sessionLabels.ts'
 import type { SessionPayment } from './types.ts'
 
 /** What came to the address of a session. */
@@ -39,13 +39,13 @@ export function PaymentTable({ payments }: { payments: SessionPayment[] }) {
           head: 'State',
           cell: ({ status, exception, confirmations, requiredConfirmations }) => (
             <>
-              <Badge tone={paymentWords[status].tone}>{paymentWords[status].label}</Badge>
+              <Badge tone={paymentLabels[status].tone}>{paymentLabels[status].label}</Badge>
               {status === 'seen' && requiredConfirmations !== null && (
                 <span className="fine">
                   {confirmations} of {requiredConfirmations} confirmations
                 </span>
               )}
-              {exception !== 'none' && <span className="fine">{exceptionWords[exception]}</span>}
+              {exception !== 'none' && <span className="fine">{exceptionLabels[exception]}</span>}
             </>
           ),
         },

@@ -15,7 +15,7 @@ const words: Record<Resolution, { verb: string; effect: string; done: string }> 
   accept: {
     verb: 'Accept',
     effect:
-      'The payment counts as paid with what is confirmed now, and your server is told so. A unit of USDC and one of USDT count the same.',
+      'The payment counts as paid with what is confirmed now, and your server is notified. A unit of USDC and one of USDT count the same.',
     done: 'What came is accepted. The payment is paid.',
   },
   leave: {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { exceptionWords, resolutionWords, statusWords } from './sessionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { exceptionLabels, resolutionLabels, statusLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
@@ -30,15 +30,15 @@ export function SessionFacts({ session }: { session: Session }) {
   const facts: Fact[] = [
     [
       'State',
-      <Badge key="state" tone={statusWords[status].tone}>
-        {statusWords[status].label}
+      <Badge key="state" tone={statusLabels[status].tone}>
+        {statusLabels[status].label}
       </Badge>,
     ],
-    ...(exception === 'none' ? [] : [['What came', exceptionWords[exception]] satisfies Fact]),
+    ...(exception === 'none' ? [] : [['What came', exceptionLabels[exception]] satisfies Fact]),
     ['Requested', `${session.amountExpected} ${token}`],
     ['Received', `${session.amountReceived} ${token}`],
     ...ifAny('Refunded', session.amountRefunded !== '0' && `${session.amountRefunded} ${token}`),
-    ...ifAny('Decision', session.resolution && resolutionWords[session.resolution]),
+    ...ifAny('Decision', session.resolution && resolutionLabels[session.resolution]),
     ...ifAny('In your currency', session.localAmount && `${session.localAmount} ${localCurrency}`),
     ...ifAny('Rate', rate && <Rate session={session} />),
     ['Fee', `${session.fee} ${session.feeCurrency}, taken from the payout`],

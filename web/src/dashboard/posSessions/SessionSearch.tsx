@@ -3,17 +3,17 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices, tokenChoices } from '../words.ts'
-import { exceptionWords, statusWords } from './sessionWords.ts'
+import { chainChoices, tokenChoices } from '../labels.ts'
+import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 
 const names = ['search', 'status', 'exception', 'chain', 'token', 'reference', 'since', 'until'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(statusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(statusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 const exceptions = [
   { value: '', label: 'Any' },
-  ...Object.entries(exceptionWords).map(([value, label]) => ({ value, label })),
+  ...Object.entries(exceptionLabels).map(([value, label]) => ({ value, label })),
 ]
 
 interface Props {

@@ -3,9 +3,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { sessionPath } from './paths.ts'
-import { exceptionWords, statusWords } from './sessionWords.ts'
+import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
 
 export function SessionTable({ sessions }: { sessions: Session[] }) {
@@ -47,8 +47,8 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
           head: 'State',
           cell: ({ status, exception }) => (
             <>
-              <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
-              {exception !== 'none' && <span className="fine">{exceptionWords[exception]}</span>}
+              <Badge tone={statusLabels[status].tone}>{statusLabels[status].label}</Badge>
+              {exception !== 'none' && <span className="fine">{exceptionLabels[exception]}</span>}
             </>
           ),
         },

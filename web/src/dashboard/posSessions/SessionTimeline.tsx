@@ -1,7 +1,7 @@
 import { type Happening, Timeline } from '../../ui/Timeline.tsx'
-import { reasonWords } from '../payouts/reasonWords.ts'
-import { chainLabel } from '../words.ts'
-import { exceptionWords, timelineWords } from './sessionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { exceptionLabels, timelineLabels } from './sessionLabels.ts'
 import type { TimelineEntry } from './types.ts'
 
 export function SessionTimeline({ entries }: { entries: TimelineEntry[] }) {
@@ -9,7 +9,7 @@ export function SessionTimeline({ entries }: { entries: TimelineEntry[] }) {
 }
 
 function happeningOf(entry: TimelineEntry): Happening {
-  const { label, tone } = timelineWords[entry.kind]
+  const { label, tone } = timelineLabels[entry.kind]
   const { amount, exception, reason } = entry
   const isBare = amount === null && exception === null && reason === null
   return { at: entry.at, title: label, tone, detail: isBare ? undefined : <Detail entry={entry} /> }
@@ -26,8 +26,8 @@ function Detail({ entry: { amount, token, chain, txId, exception, reason } }: { 
           <code>{txId}</code>
         </>
       )}
-      {exception !== null && <span className="line">{exceptionWords[exception]}</span>}
-      {reason !== null && <span className="line">{reasonWords(reason)}</span>}
+      {exception !== null && <span className="line">{exceptionLabels[exception]}</span>}
+      {reason !== null && <span className="line">{reasonLabels(reason)}</span>}
     </>
   )
 }

@@ -1,5 +1,5 @@
-import { counts } from '../refunds/refundWords.ts'
-import { isToken } from '../words.ts'
+import { isToken } from '../labels.ts'
+import { counts } from '../refunds/refundLabels.ts'
 import type { Session } from './types.ts'
 
 /** What a person can decide now about money that came otherwise than expected. */

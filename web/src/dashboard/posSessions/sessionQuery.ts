@@ -1,7 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { isChain, isToken } from '../words.ts'
-import { exceptionWords, statusWords } from './sessionWords.ts'
+import { isChain, isToken } from '../labels.ts'
+import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 import type { SessionException, SessionStatus } from './types.ts'
 
 /** A search of sessions, as the API takes it. */
@@ -10,8 +10,8 @@ export type SessionQuery = Pick<
   'search' | 'status' | 'exception' | 'chain' | 'token' | 'reference' | 'since' | 'until'
 >
 
-const isStatus = (text: string): text is SessionStatus => Object.hasOwn(statusWords, text)
-const isException = (text: string): text is SessionException => Object.hasOwn(exceptionWords, text)
+const isStatus = (text: string): text is SessionStatus => Object.hasOwn(statusLabels, text)
+const isException = (text: string): text is SessionException => Object.hasOwn(exceptionLabels, text)
 
 /** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
 export function readSessionQuery(search: URLSearchParams): SessionQuery {

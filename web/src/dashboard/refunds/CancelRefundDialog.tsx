@@ -2,8 +2,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
 import type { Refund } from './types.ts'
 
 interface Props {

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useBusiness } from '../business/business.ts'
-import { unansweredWords } from '../formKeys.ts'
+import { unansweredText } from '../formKeys.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
-import { type RefundDraft, refusalWords } from './refundForm.ts'
+import { type RefundDraft, refusalText } from './refundForm.ts'
 import type { Refund } from './types.ts'
 
 interface Props {
@@ -34,7 +34,7 @@ export function ConfirmRefundDialog({
         idempotencyKey,
       })
       .catch((error: unknown) => {
-        throw refusalWords(unansweredWords(error, 'refund'))
+        throw refusalText(unansweredText(error, 'refund'))
       })
     onCreated(refund)
   }
@@ -59,7 +59,7 @@ export function ConfirmRefundDialog({
       <p>
         {toAddress === undefined
           ? 'The money is held until your customer has named an address. Anyone who has the link can name it.'
-          : 'Compare the address with what your customer has told you. What was sent does not come back.'}
+          : 'Compare the address with the one that your customer gave you. What was sent does not come back.'}
       </p>
     </ConfirmDialog>
   )

@@ -4,11 +4,11 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { chainLabel } from '../labels.ts'
 import { MemoFields } from '../MemoFields.tsx'
-import { chainLabel } from '../words.ts'
 import type { Refundable } from './refundable.ts'
 import { draftIn, keyOfAsset, kindsOf, type RefundDraft } from './refundForm.ts'
-import { kindWords } from './refundWords.ts'
+import { kindLabels } from './refundLabels.ts'
 
 interface Props {
   offered: Refundable[]
@@ -27,7 +27,7 @@ const recipients = [
   },
 ]
 
-/** Asks how much is refunded, and to whom. */
+/** Requests how much is refunded, and to whom. */
 export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
   const before = draft?.body
   const [asset, setAsset] = useState(
@@ -68,9 +68,9 @@ export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
           choices={[
             ...kinds.map(([value, amount]) => ({
               value,
-              label: `${kindWords[value]}: ${amount} ${of.token}`,
+              label: `${kindLabels[value]}: ${amount} ${of.token}`,
             })),
-            { value: 'amount', label: kindWords.amount },
+            { value: 'amount', label: kindLabels.amount },
           ]}
         />
         {chosen === 'amount' && (

@@ -2,9 +2,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { reasonWords } from '../payouts/reasonWords.ts'
-import { chainLabel } from '../words.ts'
-import { isOpen, kindWords, refundStatusWords } from './refundWords.ts'
+import { chainLabel } from '../labels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { isOpen, kindLabels, refundStatusLabels } from './refundLabels.ts'
 import type { Refund } from './types.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function RefundTable({ refunds, onCancel }: Props) {
             <>
               <span className="strong amount">{`${amount} ${token}`}</span>
               <span className="fine">{chainLabel(chain)}</span>
-              {kind !== 'amount' && <span className="fine">{kindWords[kind]}</span>}
+              {kind !== 'amount' && <span className="fine">{kindLabels[kind]}</span>}
             </>
           ),
         },
@@ -35,8 +35,8 @@ export function RefundTable({ refunds, onCancel }: Props) {
           head: 'State',
           cell: ({ status, reason, txHash }) => (
             <>
-              <Badge tone={refundStatusWords[status].tone}>{refundStatusWords[status].label}</Badge>
-              {reason && <span className="fine">{reasonWords(reason)}</span>}
+              <Badge tone={refundStatusLabels[status].tone}>{refundStatusLabels[status].label}</Badge>
+              {reason && <span className="fine">{reasonLabels(reason)}</span>}
               {txHash && (
                 <span className="fine">
                   Transaction <code>{txHash}</code>

@@ -1,7 +1,7 @@
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { covers, type Refundable } from './refundable.ts'
 
-/** Says where the balance does not cover all that could be refunded, and what to do. */
+/** Shows where the balance does not cover all that could be refunded, and what to do. */
 export function UncoveredNotice({ refundable }: { refundable: readonly Refundable[] }) {
   const uncovered = refundable.filter((each) => !covers(each, each.rest))
   if (uncovered.length === 0) return null

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { CowryError } from '../../../../client/index.ts'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import type { Refundable } from './refundable.ts'
-import { draftIn, kindsOf, refusalWords } from './refundForm.ts'
+import { draftIn, kindsOf, refusalText } from './refundForm.ts'
 
 const usdc: Refundable = {
   chain: 'base',
@@ -48,7 +48,7 @@ test('a form is read: a kind with its amount, or an amount, of the asset that wa
     expect(() => draft({ kind: 'amount', amount })).toThrow(FieldProblem)
 })
 
-test('a link asks for no address; a memo is sent with its kind, if there is one', () => {
+test('a link requests no address; a memo is sent with its kind, if there is one', () => {
   expect(draft({ kind: 'whole', to: 'claim' }).body).toEqual({
     kind: 'whole',
     chain: 'base',
@@ -65,7 +65,7 @@ test('a link asks for no address; a memo is sent with its kind, if there is one'
 
 test('a refusal that names a field is a sentence', () => {
   const refused = (field: string, message: string) =>
-    refusalWords(
+    refusalText(
       new CowryError({
         status: 422,
         code: 'x',
@@ -80,5 +80,5 @@ test('a refusal that names a field is a sentence', () => {
     message: 'Only 5 USDC on base can be refunded.',
   })
   const other = new CowryError({ status: 409, code: 'session_pending', message: 'The session waits' })
-  expect(refusalWords(other)).toBe(other)
+  expect(refusalText(other)).toBe(other)
 })

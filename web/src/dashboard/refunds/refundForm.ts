@@ -60,8 +60,8 @@ const subjects: Partial<Record<string, string>> = {
   token: 'The token',
 }
 
-/** A refusal in words, where the fields that it names are in a form that is closed. */
-export function refusalWords(error: unknown): unknown {
+/** A refusal as text, where the fields that it names are in a form that is closed. */
+export function refusalText(error: unknown): unknown {
   const [wrong] = error instanceof CowryError ? (error.fields ?? []) : []
   if (!wrong) return error
   const subject = /^(must|is|has|does|needs)\b/.test(wrong.message) ? subjects[wrong.field] : undefined

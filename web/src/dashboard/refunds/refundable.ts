@@ -1,5 +1,5 @@
 import type { Session } from '../posSessions/types.ts'
-import { counts } from './refundWords.ts'
+import { counts } from './refundLabels.ts'
 import type { Refund, RefundList } from './types.ts'
 
 /** Money of a session that can be refunded, of one asset. */
@@ -8,7 +8,7 @@ export interface Refundable {
   token: string
   /** All that came; null where some of it was refunded. */
   whole: string | null
-  /** What is held of an overpaid session: it is there, whatever was paid out. Null if nothing is. */
+  /** What is held of an overpaid session: it is there, regardless of payouts. Null if nothing is. */
   excess: string | null
   rest: string
   /** The part of the rest that the balance covers now. */

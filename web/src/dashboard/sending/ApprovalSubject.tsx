@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { payoutPath } from '../payouts/paths.ts'
-import { describeDestination } from '../payouts/payoutWords.ts'
+import { describeDestination } from '../payouts/payoutLabels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
-import { chainLabel } from '../words.ts'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
-import { settingWords, writeSetting } from './settingWords.ts'
+import { settingLabels, writeSetting } from './settingLabels.ts'
 import type { SendApproval } from './types.ts'
 
 const subjectWords: Record<SendApproval['subject'], string> = {
@@ -18,8 +18,8 @@ const subjectWords: Record<SendApproval['subject'], string> = {
   owner: 'owner',
 }
 
-/** The subject of an approval in a few words. */
-export function subjectWord({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
+/** The subject of an approval in short. */
+export function subjectLabel({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
   if (refund) return 'refund'
   return subjectWords[subject]
 }
@@ -75,7 +75,7 @@ export function ApprovalSubject({
   if (setting)
     return (
       <>
-        <span className="strong">{settingWords[setting.name]}</span>{' '}
+        <span className="strong">{settingLabels[setting.name]}</span>{' '}
         <span className="fine">Now: {writeSetting(setting.before)}</span>{' '}
         <span className="fine">Wanted: {writeSetting(setting.after)}</span>
       </>

@@ -19,7 +19,7 @@ const stopped: Partial<Record<string, string>> = {
 }
 
 const noIndependentOwner =
-  'No owner is independent of it: each one asked for it or is behind the one who did. Another owner has to join.'
+  'No owner is independent of it: each one requested it or is behind the one who did. Another owner has to join.'
 
 interface Props {
   approvals: SendApproval[]
@@ -73,7 +73,7 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                     <>
                       {approval.own ? (
                         <span className="fine">
-                          You asked for it, made the key that did, or brought in or promoted a member behind
+                          You requested it, made the key that did, or brought in or promoted a member behind
                           it: another owner has to approve it.
                         </span>
                       ) : (

@@ -2,7 +2,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { ApprovalSubject, subjectWord } from './ApprovalSubject.tsx'
+import { ApprovalSubject, subjectLabel } from './ApprovalSubject.tsx'
 import type { SendApproval } from './types.ts'
 
 interface Props {
@@ -49,7 +49,7 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
   const notify = useNotify()
   const { business } = useBusiness()
   const verb = decision === 'approved' ? 'Approve' : 'Refuse'
-  const word = subjectWord(approval)
+  const word = subjectLabel(approval)
   async function decide(): Promise<void> {
     // A payout or a refund is approved as it was seen.
     const { revision } = approval.payout ?? approval.refund ?? {}

@@ -1,5 +1,5 @@
 import { FieldProblem } from '../../ui/FieldProblem.ts'
-import { chainLabel, isChain } from '../words.ts'
+import { chainLabel, isChain } from '../labels.ts'
 import type { SendLimits } from './types.ts'
 
 type AmountLimit = NonNullable<SendLimits['amounts']>[number]

@@ -7,7 +7,7 @@ import { trimmed } from '../formData.ts'
 import { AlonePage } from '../shell/AlonePage.tsx'
 import { useApi } from './session.ts'
 
-/** Requests a mail that sets a new password. The page says the same for every address. */
+/** Requests a mail that sets a new password. The page shows the same for every address. */
 export function ForgotPage() {
   const api = useApi()
   const [email, setEmail] = useState<string>()

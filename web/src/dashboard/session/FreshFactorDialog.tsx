@@ -3,7 +3,7 @@ import { Form } from '../../ui/Form.tsx'
 import { FactorField, withFactor } from '../account/FactorField.tsx'
 import { useApi } from './session.ts'
 
-/** Asks for the second factor again, for a call that needs it from the last minutes. */
+/** Requests the second factor again, for a call that needs it from the last minutes. */
 export function FreshFactorDialog({ onDone }: { onDone: (given: boolean) => void }) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {

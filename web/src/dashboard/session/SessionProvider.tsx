@@ -18,7 +18,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       createApi({
         onUnauthorized(path) {
           if (path === '/me') setNow(out)
-          // Another 401 may mean a wrong password: ask `/me` whether the session still exists.
+          // Another 401 may mean a wrong password: read `/me` to see whether the session still exists.
           else if (!path.startsWith('/sign-in')) setUnsure((count) => count + 1)
         },
         onStaleFactor() {
@@ -37,7 +37,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signedIn = useCallback((me: Me) => setNow({ state: 'in', me }), [])
   const signedOut = useCallback(() => setNow(out), [])
   const refresh = useCallback(async () => {
-    // After a failure, show that it loads: the old error must not look like the new answer.
+    // After a failure, show that it loads: the old error must not pass for the new answer.
     setNow((was) => (was.state === 'failed' ? { state: 'loading' } : was))
     try {
       signedIn(await api.call('getAccount'))

@@ -7,7 +7,7 @@ import { PlainProblem } from '../../ui/plainError.ts'
 import { textOf, trimmed } from '../formData.ts'
 import type { Me } from '../types.ts'
 import { CodeForm } from './CodeForm.tsx'
-import { askPasskey, hasPasskeys } from './passkey.ts'
+import { hasPasskeys, requestPasskey } from './passkey.ts'
 import { useApi } from './session.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 type PasskeyRequest = DashboardAnswerOf<'beginPasskeyConfirmation'>
 
-/** Refusals that ask for a second step. */
+/** Refusals that request a second step. */
 const secondSteps = new Set(['totp_required', 'passkey_required'])
 
 interface SecondStep {
@@ -57,7 +57,7 @@ export function SignInForm({ email, onSignedIn }: Props) {
     if (!request) throw new PlainProblem('This account no longer has a passkey. Use a code.')
     setIsAsked(true)
     await onSignedIn(
-      await api.call('signIn', { body: { ...credentials, passkey: await askPasskey(request) } }),
+      await api.call('signIn', { body: { ...credentials, passkey: await requestPasskey(request) } }),
     )
   }
 

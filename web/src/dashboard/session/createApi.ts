@@ -5,7 +5,9 @@ export const apiPath = '/dashboard/api'
 interface Handlers {
   /** Gets the operation's path (`/me`) of each 401. */
   onUnauthorized: (path: string) => void
-  /** Asks for a second factor, which a call needs again. Resolves to false where the person gives none. */
+  /**
+   * Requests a second factor, which a call needs again. Resolves to false where the person gives no factor.
+   */
   onStaleFactor: () => Promise<boolean>
 }
 

@@ -8,8 +8,8 @@ type Creation = DashboardAnswerOf<'beginPasskey'>
 /** Whether this browser supports passkeys here: they need HTTPS or localhost. */
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn()
 
-/** Asks an authenticator. @returns its answer, as the API takes it */
-export async function askPasskey(options: Request) {
+/** Calls an authenticator. @returns its answer, as the API takes it */
+export async function requestPasskey(options: Request) {
   const { id, response } = await orPlainly(startAuthentication({ optionsJSON: options }))
   const { clientDataJSON, authenticatorData, signature } = response
   return { id, clientDataJSON, authenticatorData, signature }

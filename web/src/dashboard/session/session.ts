@@ -14,7 +14,7 @@ export interface Session {
   /** Stores the account from an answer. */
   signedIn: (me: Me) => void
   signedOut: () => void
-  /** Asks again for the signed-in account. */
+  /** Reads the signed-in account again. */
   refresh: () => Promise<void>
 }
 

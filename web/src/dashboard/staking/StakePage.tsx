@@ -7,10 +7,10 @@ import { Page } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
 import { stakesPath } from './paths.ts'
-import { stakeNote, stakeStatusWords, stakeTypeWords, transactionWords } from './stakeWords.ts'
+import { stakeNote, stakeStatusLabels, stakeTypeLabels, transactionLabels } from './stakeLabels.ts'
 import type { Stake } from './types.ts'
 
 /** One stake: its state, what it earns, and its transaction. */
@@ -57,7 +57,7 @@ const timeOf = (at: string | null) => at && <Time at={at} />
 
 function StakeFacts({ stake }: { stake: Stake }) {
   const { type, status, token, penalty, netAmount, txHash, validator, reason, rent } = stake
-  const { label, tone } = stakeStatusWords[status]
+  const { label, tone } = stakeStatusLabels[status]
   const lock: Fact[] = [['Locked until', <Time key="locked" at={stake.lockedUntil} />]]
   const facts: Fact[] = [
     [
@@ -68,7 +68,7 @@ function StakeFacts({ stake }: { stake: Stake }) {
     ],
     ...ifAny('Note', stakeNote(stake)),
     ...ifAny('Reason', reason && <code>{reason}</code>),
-    ['Type', stakeTypeWords[type]],
+    ['Type', stakeTypeLabels[type]],
     ['Amount', `${stake.amount} ${token}`],
     ...ifAny('Rent', rent && `${rent} ${token}, paid back with the withdrawal`),
     [status === 'active' ? 'Rewards up to now' : 'Rewards', `${stake.rewards} ${token}`],
@@ -79,7 +79,7 @@ function StakeFacts({ stake }: { stake: Stake }) {
     ...ifAny('Validator', validator && <code>{validator}</code>),
     ['Transaction', txHash === null ? 'Not signed' : <code key="hash">{txHash}</code>],
     ...ifAny('Withdrawal', withdrawalOf(stake)),
-    ['Transaction state', transactionWords[stake.transactionStatus]],
+    ['Transaction state', transactionLabels[stake.transactionStatus]],
     ...(type === 'native' ? ifAny('Can be withdrawn from', timeOf(stake.withdrawableAt)) : lock),
     ['Created', <Time key="created" at={stake.createdAt} />],
     ...ifAny('Confirmed', timeOf(stake.confirmedAt)),

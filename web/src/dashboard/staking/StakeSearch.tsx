@@ -2,13 +2,13 @@ import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices } from '../words.ts'
-import { stakeStatusWords } from './stakeWords.ts'
+import { chainChoices } from '../labels.ts'
+import { stakeStatusLabels } from './stakeLabels.ts'
 
 const names = ['status', 'chain'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(stakeStatusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(stakeStatusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 const chains = [{ value: '', label: 'All networks' }, ...chainChoices]
 

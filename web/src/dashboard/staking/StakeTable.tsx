@@ -3,9 +3,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { stakePath } from './paths.ts'
-import { stakeNote, stakeStatusWords, stakeTypeWords } from './stakeWords.ts'
+import { stakeNote, stakeStatusLabels, stakeTypeLabels } from './stakeLabels.ts'
 import type { Stake } from './types.ts'
 
 /** Native stakes are locked only while they cool down. */
@@ -29,7 +29,7 @@ export function StakeTable({ stakes }: { stakes: Stake[] }) {
               <Link className="strong amount" href={stakePath(business.id, id)}>
                 {`${amount} ${token}`}
               </Link>
-              <span className="fine">{`${chainLabel(chain)}, ${stakeTypeWords[type].toLowerCase()}`}</span>
+              <span className="fine">{`${chainLabel(chain)}, ${stakeTypeLabels[type].toLowerCase()}`}</span>
             </>
           ),
         },
@@ -42,7 +42,9 @@ export function StakeTable({ stakes }: { stakes: Stake[] }) {
           head: 'State',
           cell: (stake) => (
             <>
-              <Badge tone={stakeStatusWords[stake.status].tone}>{stakeStatusWords[stake.status].label}</Badge>
+              <Badge tone={stakeStatusLabels[stake.status].tone}>
+                {stakeStatusLabels[stake.status].label}
+              </Badge>
               {stakeNote(stake) && <span className="fine">{stakeNote(stake)}</span>}
             </>
           ),

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import {
   boughtLabel,
   boughtName,
   providerNames,
   soldName,
-  swapReasonWords,
-  swapStatusWords,
-} from './swapWords.ts'
+  swapReasonLabels,
+  swapStatusLabels,
+} from './swapLabels.ts'
 import type { Swap } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
@@ -32,7 +32,7 @@ export function SwapFacts({ swap }: { swap: Swap }) {
     feeCurrency,
     rent,
   } = swap
-  const { label, tone } = swapStatusWords[status]
+  const { label, tone } = swapStatusLabels[status]
   const bought = boughtName(swap)
   const facts: Fact[] = [
     [
@@ -43,7 +43,7 @@ export function SwapFacts({ swap }: { swap: Swap }) {
     ],
     ...ifAny(
       'Reason',
-      reason && `${swapReasonWords(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`,
+      reason && `${swapReasonLabels(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`,
     ),
     ...ifAny('Details', message),
     ['Sells', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],

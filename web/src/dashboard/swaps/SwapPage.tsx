@@ -8,7 +8,7 @@ import { useApi } from '../session/session.ts'
 import { swapsPath } from './paths.ts'
 import { SwapFacts } from './SwapFacts.tsx'
 import { SwapSteps } from './SwapSteps.tsx'
-import { boughtName, providerNames, soldName } from './swapWords.ts'
+import { boughtName, providerNames, soldName } from './swapLabels.ts'
 import type { Swap } from './types.ts'
 
 /** One swap: its amounts, its transactions, and what it left allowed. */

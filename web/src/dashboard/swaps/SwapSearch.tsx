@@ -2,13 +2,13 @@ import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices } from '../words.ts'
-import { swapStatusWords } from './swapWords.ts'
+import { chainChoices } from '../labels.ts'
+import { swapStatusLabels } from './swapLabels.ts'
 
 const names = ['status', 'chain'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(swapStatusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(swapStatusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 /** Chains without a provider have no swaps. */
 const chains = chainChoices.filter(({ value }) => value !== 'tron' && value !== 'stellar')

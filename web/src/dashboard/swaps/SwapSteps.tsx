@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { swapStatusWords, swapStepNames } from './swapWords.ts'
+import { swapStatusLabels, swapStepNames } from './swapLabels.ts'
 import type { Swap } from './types.ts'
 
 /** The transactions of a swap in the order in which they are sent. */
@@ -15,7 +15,7 @@ export function SwapSteps({ swap: { steps } }: { swap: Swap }) {
         {
           head: 'State',
           cell: ({ status }) => (
-            <Badge tone={swapStatusWords[status].tone}>{swapStatusWords[status].label}</Badge>
+            <Badge tone={swapStatusLabels[status].tone}>{swapStatusLabels[status].label}</Badge>
           ),
         },
         { head: 'Transaction', cell: ({ txHash }) => (txHash === null ? 'Not sent' : <code>{txHash}</code>) },

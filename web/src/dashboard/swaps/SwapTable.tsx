@@ -3,9 +3,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { swapPath } from './paths.ts'
-import { boughtName, providerNames, soldName, swapReasonWords, swapStatusWords } from './swapWords.ts'
+import { boughtName, providerNames, soldName, swapReasonLabels, swapStatusLabels } from './swapLabels.ts'
 import type { SwapItem } from './types.ts'
 
 export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
@@ -53,8 +53,8 @@ export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
           head: 'State',
           cell: ({ status, reason }) => (
             <>
-              <Badge tone={swapStatusWords[status].tone}>{swapStatusWords[status].label}</Badge>
-              {reason && <span className="fine">{swapReasonWords(reason)}</span>}
+              <Badge tone={swapStatusLabels[status].tone}>{swapStatusLabels[status].label}</Badge>
+              {reason && <span className="fine">{swapReasonLabels(reason)}</span>}
             </>
           ),
         },

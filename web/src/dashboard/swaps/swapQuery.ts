@@ -1,12 +1,12 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { isChain } from '../words.ts'
-import { swapStatusWords } from './swapWords.ts'
+import { isChain } from '../labels.ts'
+import { swapStatusLabels } from './swapLabels.ts'
 import type { SwapStatus } from './types.ts'
 
 /** A search of swaps, as the API takes it. */
 export type SwapQuery = Pick<DashboardQueryOf<'listSwapsOfBusiness'>, 'chain' | 'status'>
 
-const isStatus = (text: string): text is SwapStatus => Object.hasOwn(swapStatusWords, text)
+const isStatus = (text: string): text is SwapStatus => Object.hasOwn(swapStatusLabels, text)
 
 /** The search in the page's URL; what it cannot be is left out. */
 export function readSwapQuery(search: URLSearchParams): SwapQuery {

@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { keyStateWords } from '../words.ts'
+import { keyStateLabels } from '../labels.ts'
 import type { VerificationKey } from './types.ts'
-import { keyKindWords } from './verificationWords.ts'
+import { keyKindLabels } from './verificationLabels.ts'
 
 export type KeyChange = 'rotate' | 'origins' | 'revoke'
 
@@ -33,7 +33,7 @@ export function VerificationKeyTable({ keys, onChange }: Props) {
           head: 'Kind',
           cell: ({ kind, origins }) => (
             <>
-              {keyKindWords[kind]}
+              {keyKindLabels[kind]}
               {origins.map((origin) => (
                 <span key={origin} className="fine">
                   {origin}
@@ -44,7 +44,7 @@ export function VerificationKeyTable({ keys, onChange }: Props) {
         },
         {
           head: 'State',
-          cell: ({ state }) => <Badge tone={keyStateWords[state].tone}>{keyStateWords[state].label}</Badge>,
+          cell: ({ state }) => <Badge tone={keyStateLabels[state].tone}>{keyStateLabels[state].label}</Badge>,
         },
         { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
         ...(onChange

@@ -11,7 +11,7 @@ import { useApi } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
 import { verificationsPath } from './paths.ts'
 import type { Verification } from './types.ts'
-import { verificationStatusWords } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 /** One verification, without personal data: its outcome, its price and its webhooks. */
 export function VerificationPage({ verificationId }: { verificationId: string }) {
@@ -60,7 +60,7 @@ function VerificationFacts({ verification, webhooks }: { verification: Verificat
     completedAt,
     erasedAt,
   } = verification
-  const { label, tone, charge } = verificationStatusWords[status]
+  const { label, tone, charge } = verificationStatusLabels[status]
   const type = `verification.${status}`
   const ended: Fact[] =
     completedAt === null

@@ -3,12 +3,12 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { verificationStatusWords } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 const names = ['status', 'country', 'requestId'] as const
 const statuses = [
   { value: '', label: 'All states' },
-  ...Object.entries(verificationStatusWords).map(([value, { label }]) => ({ value, label })),
+  ...Object.entries(verificationStatusLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
 interface Props {

@@ -5,7 +5,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { verificationPath } from './paths.ts'
 import type { Verification } from './types.ts'
-import { verificationStatusWords } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 export function VerificationTable({ verifications }: { verifications: Verification[] }) {
   const { business } = useBusiness()
@@ -39,8 +39,8 @@ export function VerificationTable({ verifications }: { verifications: Verificati
           head: 'State',
           cell: ({ status, reason, erasedAt }) => (
             <>
-              <Badge tone={verificationStatusWords[status].tone}>
-                {verificationStatusWords[status].label}
+              <Badge tone={verificationStatusLabels[status].tone}>
+                {verificationStatusLabels[status].label}
               </Badge>
               {reason && <span className="fine">{reason}</span>}
               {erasedAt && <span className="fine">Its personal data are erased</span>}

@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import type { VerificationStatus } from './types.ts'
-import { verificationStatusWords } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 /** A search of verifications, as the API takes it. */
 export type VerificationQuery = Pick<
@@ -8,7 +8,7 @@ export type VerificationQuery = Pick<
   'status' | 'country' | 'requestId'
 >
 
-const isStatus = (text: string): text is VerificationStatus => Object.hasOwn(verificationStatusWords, text)
+const isStatus = (text: string): text is VerificationStatus => Object.hasOwn(verificationStatusLabels, text)
 
 /** The search in the page's URL; what it cannot be is left out. */
 export function readVerificationQuery(search: URLSearchParams): VerificationQuery {

@@ -1,6 +1,6 @@
 import { Empty } from '../../ui/Empty.tsx'
 import { exactTime } from '../../ui/localTime.ts'
-import { attemptInWords } from './attemptWords.ts'
+import { attemptText } from './attemptLabels.ts'
 import type { Attempt } from './types.ts'
 
 /** The newest first. */
@@ -14,7 +14,7 @@ export function AttemptList({ attempts }: { attempts: Attempt[] }) {
             <span className="strong">Attempt {attempt.number}</span>
             <time dateTime={attempt.startedAt}>{exactTime(attempt.startedAt)}</time>
           </div>
-          <p>{attemptInWords(attempt)}</p>
+          <p>{attemptText(attempt)}</p>
           {attempt.responseBody && (
             <details>
               <summary>

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
-import { chainLabel, deliveryWords } from '../words.ts'
+import { chainLabel, deliveryLabels } from '../labels.ts'
 import { endpointPath } from './paths.ts'
 import type { DeliveryDetails, Endpoint } from './types.ts'
 
@@ -19,7 +19,7 @@ interface Props {
 
 export function DeliveryFacts({ delivery, endpoint, businessId }: Props) {
   const { status, chain, address, amount, symbol, txId, deliveredAt, endpointId } = delivery
-  const { label, tone } = deliveryWords[status]
+  const { label, tone } = deliveryLabels[status]
   const facts: Fact[] = [
     [
       'State',

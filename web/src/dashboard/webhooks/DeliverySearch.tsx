@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices, deliveryWords } from '../words.ts'
+import { chainChoices, deliveryLabels } from '../labels.ts'
 import { typeChoices } from './eventTypes.ts'
 import type { Endpoint } from './types.ts'
 
@@ -52,7 +52,7 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
           defaultValue={given('status')}
           choices={choices(
             'All states',
-            Object.entries(deliveryWords).map(([value, { label }]) => ({ value, label })),
+            Object.entries(deliveryLabels).map(([value, { label }]) => ({ value, label })),
             'status',
           )}
         />

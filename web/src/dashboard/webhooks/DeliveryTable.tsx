@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
-import { chainLabel, deliveryWords } from '../words.ts'
+import { chainLabel, deliveryLabels } from '../labels.ts'
 import { deliveryPath } from './paths.ts'
 import type { Delivery } from './types.ts'
 
@@ -34,7 +34,7 @@ export function DeliveryTable({ deliveries, businessId, endpointOf }: Props) {
       head: 'State',
       cell: ({ status, attemptsCount }) => (
         <>
-          <Badge tone={deliveryWords[status].tone}>{deliveryWords[status].label}</Badge>
+          <Badge tone={deliveryLabels[status].tone}>{deliveryLabels[status].label}</Badge>
           {attemptsCount > 1 && <span className="fine">{attemptsCount} attempts</span>}
         </>
       ),

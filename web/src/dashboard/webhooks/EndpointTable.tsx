@@ -3,8 +3,8 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
-import { endpointState } from '../words.ts'
-import { takenInWords } from './eventTypes.ts'
+import { endpointState } from '../labels.ts'
+import { takenText } from './eventTypes.ts'
 import { endpointPath } from './paths.ts'
 import type { Endpoint } from './types.ts'
 
@@ -26,7 +26,7 @@ export function EndpointTable({ endpoints, businessId }: { endpoints: Endpoint[]
             </>
           ),
         },
-        { head: 'Takes', cell: ({ eventTypes }) => takenInWords(eventTypes) },
+        { head: 'Takes', cell: ({ eventTypes }) => takenText(eventTypes) },
         {
           head: 'State',
           cell: (endpoint) => (

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * Says that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint, or
- * one that a member paused.
+ * Shows that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint,
+ * or one that a member paused.
  */
 export function PausedNotice({ endpoint, develops, children }: Props) {
   const { pausedReason, pausedAt, health } = endpoint

@@ -6,7 +6,7 @@ import { Form } from '../../ui/Form.tsx'
 import { Url } from '../../ui/Url.tsx'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { attemptInWords } from './attemptWords.ts'
+import { attemptText } from './attemptLabels.ts'
 import { deliveryPath } from './paths.ts'
 import type { Endpoint } from './types.ts'
 import { type Outcome, useOutcome } from './useOutcome.ts'
@@ -67,7 +67,7 @@ function Sent({ deliveryId, onClose }: { deliveryId: string; onClose: () => void
         <p className="strong">{messageOf(outcome)}</p>
         {last && (
           <p>
-            Attempt {last.number}: {attemptInWords(last)}
+            Attempt {last.number}: {attemptText(last)}
           </p>
         )}
       </div>

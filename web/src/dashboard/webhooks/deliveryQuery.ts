@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { deliveryWords, isChain } from '../words.ts'
+import { deliveryLabels, isChain } from '../labels.ts'
 import type { DeliveryStatus } from './types.ts'
 
 /** A search of deliveries, as the API takes it. */
@@ -9,7 +9,7 @@ export type DeliveryQuery = Pick<
   'status' | 'type' | 'chain' | 'address' | 'endpointId' | 'since' | 'until'
 >
 
-const isStatus = (text: string): text is DeliveryStatus => Object.hasOwn(deliveryWords, text)
+const isStatus = (text: string): text is DeliveryStatus => Object.hasOwn(deliveryLabels, text)
 
 /** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
 export function readDeliveryQuery(search: URLSearchParams): DeliveryQuery {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { takenInWords, topics, typeChoices, unknownTypes, withoutRedundant } from './eventTypes.ts'
+import { takenText, topics, typeChoices, unknownTypes, withoutRedundant } from './eventTypes.ts'
 
 const offered: string[] = topics.flatMap(({ types }) => types.map(({ type }) => type))
 
@@ -24,8 +24,8 @@ test('types without a checkbox are recognized', () => {
   ])
 })
 
-test("an endpoint's types are shown in a few words", () => {
-  expect(takenInWords(null)).toBe('Everything')
-  expect(takenInWords(['session.*', 'transfer.failed'])).toBe('session.*, transfer.failed')
-  expect(takenInWords(['a.a', 'a.b', 'a.c', 'a.d', 'a.e'])).toBe('a.a, a.b, a.c and 2 more')
+test("an endpoint's types are shown in short", () => {
+  expect(takenText(null)).toBe('Everything')
+  expect(takenText(['session.*', 'transfer.failed'])).toBe('session.*, transfer.failed')
+  expect(takenText(['a.a', 'a.b', 'a.c', 'a.d', 'a.e'])).toBe('a.a, a.b, a.c and 2 more')
 })

@@ -22,8 +22,8 @@ const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
 const maxShown = 3
 
-/** An endpoint's types in a few words. */
-export function takenInWords(types: readonly string[] | null): string {
+/** An endpoint's types in short. */
+export function takenText(types: readonly string[] | null): string {
   if (!types) return 'Everything'
   const shown = types.slice(0, maxShown).join(', ')
   return types.length > maxShown ? `${shown} and ${types.length - maxShown} more` : shown

@@ -1,4 +1,0 @@
-import { runProcess } from '../src/platform/process.ts'
-import { startApi } from './startApi.ts'
-
-await runProcess('api', startApi)

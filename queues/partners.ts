@@ -1,0 +1,25 @@
+import { bridgeWorkerSettings } from '../src/bridge/settings.ts'
+import type { WorkerContext } from '../src/capability.ts'
+import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { circleFrom } from '../src/partners/circle/client.ts'
+import { openPayoutPartner } from '../src/partners/openPayoutPartner.ts'
+import { partnerSettings } from '../src/pricing/settings.ts'
+
+/** The services of other companies that handlers use. Capabilities know only their ports. */
+export function openPartners({
+  db,
+  log,
+  environment,
+  settings,
+}: Pick<WorkerContext, 'db' | 'log' | 'environment' | 'settings'>): Pick<
+  WorkerContext,
+  'partner' | 'attestations'
+> {
+  return {
+    partner: openPayoutPartner(
+      { db, log },
+      { ...settings(partnerSettings), ...settings(partnerPaymentSettings) },
+    ),
+    attestations: circleFrom(settings(bridgeWorkerSettings), environment),
+  }
+}

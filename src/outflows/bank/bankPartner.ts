@@ -1,0 +1,4 @@
+import type { PaymentPartner } from '../../partnerPayments/partner.ts'
+
+/** Who pays banks. */
+export const bankPartner: PaymentPartner['name'] = 'yellowcard'
