@@ -174,7 +174,7 @@ test('each language is chosen by the browser, the link or the customer; Arabic r
 })
 
 test('hostile labels are text, and unknown links say so', async () => {
-  const label = '<img src=x onerror="document.title=1"> ${label}'
+  const label = '<img src=x onerror="document.title=1"> {{label}}'
   const session = await world.stack.createSession({ amount: '10', label, expirySeconds: 86_400 })
   const page = await open(session)
   expect(await page.locator('.label').textContent()).toBe(label)
