@@ -66,11 +66,18 @@ async function withPages(work: () => Promise<void>, max = 100): Promise<void> {
   ended = new AbortController()
   checkouts = createOpenCheckouts({ db: counting, chains, log }, max)
   const waiters = createEventWaiters({ db, log }, { inAll: 1, perBusiness: 1 })
-  waiters.onSession(checkouts.changed)
+  let isListening = false
+  waiters.onSession((sessionId) => {
+    // Without a session: the process listens from now on, and reads what is open once more.
+    if (sessionId === undefined) isListening = true
+    checkouts.changed(sessionId)
+  })
   running = Promise.all([checkouts.run(ended.signal), waiters.run(database.url, ended.signal)])
   try {
+    await waitFor('the process that listens', async () => isListening)
     await work()
   } finally {
+    held = null
     ended.abort()
     await running
   }
