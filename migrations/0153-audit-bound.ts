@@ -29,7 +29,9 @@ const isPartitioned = "(select relkind from pg_class where oid = 'audit_log'::re
  * again.
  */
 export async function up(db: Queryable): Promise<void> {
+  // Two that migrate at once would both create it: they wait for each other here.
   await db.query(`
+    select pg_advisory_xact_lock(hashtext('audit_bound'));
     create or replace function audit_bound(of_month date) returns uuid language sql immutable as
       $$ select rpad(lpad(to_hex((extract(epoch from of_month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'), 32, '0')::uuid $$`)
   await db.query("comment on function audit_bound is 'the smallest UUIDv7 of a month'")

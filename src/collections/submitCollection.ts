@@ -99,7 +99,7 @@ async function afterFailure(
     case 'unavailable':
       return again('partner_busy', (error.retryAfterSeconds ?? 0) * 1000 || busyMs)
     case 'refused':
-      if (!refusesCredentials(error.partnerCode)) return refused(ctx, id, error.code)
+      if (!refusesCredentials(error.partnerCode)) return refused(ctx, id, error.partnerCode)
       ctx.alarm('not_authorized')
       return again('partner_not_authorized', mendedMs)
     default:

@@ -102,9 +102,9 @@ describe('the list of sealed columns', () => {
       'collections/sealedPayer.ts',
       'custody/requestKey.ts',
       'custody/rollAppKey.ts',
+      'destinations/sealedAccount.ts',
       'mail/queueMail.ts',
-      'payouts/sealedAccount.ts',
-      'payouts/sealedProfile.ts',
+      'outflows/bank/sealedProfile.ts',
       // With VERIFY_KEY.
       'verification/dataKey.ts',
       'webhooks/ownHeaders.ts',

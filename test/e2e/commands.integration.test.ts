@@ -100,16 +100,18 @@ describe('cowry', () => {
     expect(await print('--version')).toBe(`${version}\n`)
   })
 
-  test('help loads no code but the table', async () => {
+  test('help loads no code but the table, and what a wrong line is refused with', async () => {
     const hooks = `import module from 'node:module'
       module.registerHooks({ load: (url, context, next) => { process.stderr.write(url + '\\n'); return next(url, context) } })`
     const watching = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`]
     const { code, err } = await node([...watching, ...commandArguments, 'help'])
     const loaded = err.split('\n').filter((line) => line.startsWith('file:') && !line.includes('/scripts/'))
     expect(code).toBe(0)
-    expect(loaded.map((url) => url.split('/').slice(-2).join('/')).sort()).toEqual(
-      ['cowry', 'help', 'nearest', 'readLine', 'table', 'usageError'].map((name) => `commands/${name}.ts`),
-    )
+    expect(loaded.map((url) => url.split('/').slice(-2).join('/')).sort()).toEqual([
+      ...['cowry', 'help', 'nearest', 'readLine', 'table', 'usageError'].map((name) => `commands/${name}.ts`),
+      'platform/errors.ts',
+      'platform/secrets.ts',
+    ])
   })
 
   test('is the program of the package, and runs by npx', async () => {

@@ -70,8 +70,8 @@ async function seenWith(ca: string): Promise<string | null> {
     await db.query('select 1')
     return 'connected'
   } catch (error) {
-    const { code } = error as { code?: string }
-    return code ?? null
+    const { tlsCode, code } = error as { tlsCode?: string; code?: string }
+    return tlsCode ?? code ?? null
   } finally {
     await db.close()
   }

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { closeServer, listen } from '../../src/platform/http/http.ts'
 
 const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']
@@ -54,14 +55,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function pin(): Promise<{ code: number; err: string }> {
   const child = spawn(
     process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      join(import.meta.dirname, '../../scripts/pinImages.ts'),
-      '--registry',
-      url,
-      '--folder',
-      folder,
-    ],
+    [...commandArguments, 'dev', 'pin-images', '--registry', url, '--folder', folder],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },

@@ -38,6 +38,6 @@ export async function partnerFailure(asked: Promise<unknown>): Promise<PartnerEr
 export async function partnerProblem(
   asked: Promise<unknown>,
 ): Promise<[problem: string, code: string | null]> {
-  const { problem, code } = await partnerFailure(asked)
-  return [problem, code]
+  const { problem, partnerCode } = await partnerFailure(asked)
+  return [problem, partnerCode]
 }

@@ -54,7 +54,7 @@ if (isMainThread) {
       ready = true
       if (does === 'throws') throw new Error('thrown in the thread')
       if (does === 'rejects') void Promise.reject(new Error('rejected in the thread'))
-      if (does === 'asks for a stop') stop(new Error('the thread cannot go on'))
+      if (does === 'requests a stop') stop(new Error('the thread cannot go on'))
       if (does === 'exits') process.exit()
     }, 200)
   })
