@@ -182,8 +182,8 @@ export interface components {
             fxMargin: string;
             /** @description For a QR code: EIP-681, Solana Pay or SEP-7; Tron has no standard. */
             paymentUri: string;
-            /** @description A page where the customer pays and sees how far the payment is. Who has the URL can see it. */
-            checkoutUrl: string;
+            /** @description A page where the customer pays and sees how far the payment is. Who has the URL can see it. Only events from versions before this field lack it. */
+            checkoutUrl?: string;
             /** @description Of the least confirmed payment that counts. */
             confirmations: number;
             /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
@@ -662,7 +662,7 @@ export interface components {
             feeCurrency: string;
             fxMargin: string;
             paymentUri: string;
-            checkoutUrl: string;
+            checkoutUrl?: string;
             confirmations: number;
             requiredConfirmations: number;
             /** @enum {string} */
@@ -719,7 +719,7 @@ export interface components {
             feeCurrency: string;
             fxMargin: string;
             paymentUri: string;
-            checkoutUrl: string;
+            checkoutUrl?: string;
             confirmations: number;
             requiredConfirmations: number;
             /** @enum {string} */
