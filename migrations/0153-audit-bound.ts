@@ -29,16 +29,16 @@ const isPartitioned = "(select relkind from pg_class where oid = 'audit_log'::re
  * again.
  */
 export async function up(db: Queryable): Promise<void> {
-  // Two that migrate at once would both create it: they wait for each other here.
+  // Of two that migrate at once the second waits here; the first may have taken the next step by then.
   await db.query(`
     select pg_advisory_xact_lock(hashtext('audit_bound'));
-    create or replace function audit_bound(of_month date) returns uuid language sql immutable as
-      $$ select rpad(lpad(to_hex((extract(epoch from of_month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'), 32, '0')::uuid $$`)
-  await db.query("comment on function audit_bound is 'the smallest UUIDv7 of a month'")
-  await db.query('create table if not exists audit_log_aside (like audit_log)')
-  await db.query(`
     do $$ begin
-      if ${isPartitioned} or exists (select from pg_constraint where conname = 'audit_log_bound') then return; end if;
+      if ${isPartitioned} then return; end if;
+      create or replace function audit_bound(of_month date) returns uuid language sql immutable as
+        $f$ select rpad(lpad(to_hex((extract(epoch from of_month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'), 32, '0')::uuid $f$;
+      comment on function audit_bound is 'the smallest UUIDv7 of a month';
+      create table if not exists audit_log_aside (like audit_log);
+      if exists (select from pg_constraint where conname = 'audit_log_bound') then return; end if;
       ${lockBriefly('audit_log')}
       if ${isPartitioned} then return; end if;
       execute format('alter table audit_log add constraint audit_log_bound check (id < %L) not valid',
