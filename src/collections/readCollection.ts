@@ -4,10 +4,10 @@ import { tokenOf } from '../chains/registry.ts'
 import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
 import { readRecipient } from '../destinations/readDestination.ts'
 import { parseDecimal, parseUnits } from '../money/amount.ts'
-import { requireMetadata } from '../monitoring/request.ts'
 import type { CollectionChannel, CollectionPartner } from '../partnerPayments/collectionPartner.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import { invalidBody } from '../platform/errors.ts'
+import { requireMetadata } from '../platform/http/metadata.ts'
 import { checkPayer, type PayerRequest } from './readPayer.ts'
 
 /** The fields of a request for a collection. */

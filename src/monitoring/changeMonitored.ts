@@ -1,8 +1,8 @@
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
+import { requireMetadata } from '../platform/http/metadata.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type MonitoredTokens, monitoredAddressModel } from './models.ts'
-import { requireMetadata } from './request.ts'
 import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
 
 /** Fields left out stay unchanged. */

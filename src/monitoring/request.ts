@@ -2,25 +2,10 @@ import { addressCodec, addressProblem } from '../chains/codecs.ts'
 import type { Chain } from '../chains/registry.ts'
 import { createYield } from '../platform/createYield.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { metadataProblem } from '../platform/http/metadata.ts'
 
-const maxMetadataBytes = 4096
-/** Postgres stores no NUL in JSON text. After an escaped backslash the same letters are plain text. */
-const holdsNul = /(?<!\\)(?:\\\\)*\\u0000/
 /** Maximum number of wrong fields named in one answer. */
 const maxNamed = 100
-
-/** Describes what is wrong with metadata; null: nothing. */
-function metadataProblem(metadata: object): string | null {
-  const text = JSON.stringify(metadata)
-  if (Buffer.byteLength(text) > maxMetadataBytes) return `must be at most ${maxMetadataBytes} bytes`
-  return holdsNul.test(text) ? 'must not contain NUL characters' : null
-}
-
-/** @throws ApiError 400 naming `metadata` */
-export function requireMetadata(metadata: object | null | undefined): void {
-  const problem = metadata ? metadataProblem(metadata) : null
-  if (problem !== null) throw invalidBody({ field: 'metadata', message: problem })
-}
 
 /**
  * Normalises an address.

@@ -1,6 +1,6 @@
 import type { Answer } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
-import { requireMetadata } from '../monitoring/request.ts'
+import { requireMetadata } from '../platform/http/metadata.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { assessRisk } from './assessRisk.ts'
 import { auditRead } from './auditRead.ts'
