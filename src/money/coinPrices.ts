@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import type { Settings } from '../platform/settings.ts'
-
-/** Exact decimals, as fractions. */
-export interface Ratio {
-  numerator: bigint
-  denominator: bigint
-}
+import { type Ratio, ratioOf } from './ratio.ts'
 
 /** US dollars for one coin, by the symbol of a chain's native coin, as far as the operator has named them. */
 export type CoinPrices = ReadonlyMap<string, Ratio>
@@ -41,12 +36,4 @@ function pricesOf(text: string): Map<string, Ratio> | null {
     prices.set(symbol, read)
   }
   return prices
-}
-
-/** @returns null unless it is a decimal number such as 0.02, above zero */
-export function ratioOf(text: string): Ratio | null {
-  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text.trim()) ?? []
-  if (whole === undefined) return null
-  const numerator = BigInt(whole + part)
-  return numerator > 0n ? { numerator, denominator: 10n ** BigInt(part.length) } : null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type Ratio, ratioOf } from '../money/coinPrices.ts'
+import { type Ratio, ratioOf } from '../money/ratio.ts'
 import { isWorthwhile } from './isWorthwhile.ts'
 import { costRules } from './settings.ts'
 

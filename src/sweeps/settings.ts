@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { coinPriceSettings, coinPrices, ratioOf } from '../money/coinPrices.ts'
+import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
+import { ratioOf } from '../money/ratio.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { CostRules } from './isWorthwhile.ts'
 
