@@ -1,5 +1,5 @@
-import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import type { Tx } from '../platform/database/db.ts'
+import { coinPriceSettings, coinPrices } from '../pricing/coinPrices.ts'
 import type { Intent, IntentStop, StopContext } from '../txmgr/intents.ts'
 import { readOutflows } from './outflow.ts'
 import { intentStop, signedStop } from './outflowGate.ts'

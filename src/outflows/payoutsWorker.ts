@@ -1,7 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import { createVerifier } from '../custody/proof.ts'
-import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
+import { coinPriceSettings, coinPrices } from '../pricing/coinPrices.ts'
 import { createPartnerFunds, type OutflowPartner } from './bank/outflowPartner.ts'
 import { createPartnerAlarms } from './bank/partnerMetrics.ts'
 import { priceRules, priceSettings } from './bank/priceSettings.ts'

@@ -1,5 +1,5 @@
-import { coinPriceSettings } from '../money/coinPrices.ts'
 import { positive, type Settings } from '../platform/settings.ts'
+import { coinPriceSettings } from '../pricing/coinPrices.ts'
 import { priceSettings } from './bank/priceSettings.ts'
 import { proofSettings } from './bank/proofSettings.ts'
 import { screeningSettings } from './screening/screeningSettings.ts'

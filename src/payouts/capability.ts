@@ -1,9 +1,9 @@
 import type { Capability } from '../capability.ts'
 import { sealedColumns } from '../destinations/sealedColumns.ts'
-import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import { payoutPurpose } from '../outflows/payoutPurpose.ts'
 import { topUpPlaceSettings } from '../outflows/settings.ts'
 import { workerSettings } from '../outflows/workerSettings.ts'
+import { coinPriceSettings, coinPrices } from '../pricing/coinPrices.ts'
 
 const types = {
   'payout.created': 'It was created.',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { coinPrices } from '../money/coinPrices.ts'
+import { coinPrices } from './coinPrices.ts'
 import { inDollars } from './dollars.ts'
 
 const prices = coinPrices('ETH=2500.5, XLM=0.3')

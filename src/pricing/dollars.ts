@@ -1,7 +1,7 @@
 import { registeredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { dollarDecimals, parseDecimal, type Rounding, rescale } from '../money/amount.ts'
-import type { CoinPrices } from '../money/coinPrices.ts'
+import type { CoinPrices } from './coinPrices.ts'
 
 /** As many decimal places as any token has. */
 const places = 18

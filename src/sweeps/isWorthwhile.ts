@@ -1,6 +1,6 @@
 import type { Token } from '../chains/action.ts'
-import type { CoinPrices } from '../money/coinPrices.ts'
 import type { Ratio } from '../money/ratio.ts'
+import type { CoinPrices } from '../pricing/coinPrices.ts'
 
 export interface CostRules {
   /** The maximum share of a sweep's value that it may cost. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import { ratioOf } from '../money/ratio.ts'
 import type { Settings } from '../platform/settings.ts'
+import { coinPriceSettings, coinPrices } from '../pricing/coinPrices.ts'
 import type { CostRules } from './isWorthwhile.ts'
 
 /** Of the worker: what a sweep may cost, and the prices to compare with. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type Ratio, ratioOf } from '../money/ratio.ts'
 import type { Settings } from '../platform/settings.ts'
-import { type Ratio, ratioOf } from './ratio.ts'
 
 /** US dollars for one coin, by the symbol of a chain's native coin, as far as the operator has named them. */
 export type CoinPrices = ReadonlyMap<string, Ratio>
