@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  approvalSources,
   capabilities,
   eventTypes,
   intentPurposes,
@@ -86,6 +87,7 @@ export async function startApi(context: ProcessContext): Promise<void> {
       accounts: async (name) => (await connectionOf(name)).accounts(),
       appKey: start.appKey,
       outflowEvents: createOutflowEvents(outflowEventSources, start),
+      approvalSources,
       environment: config.ENVIRONMENT,
       issuer: config.BASE_URL,
       checkoutUrl: checkoutUrls(start.appKey, config.BASE_URL),

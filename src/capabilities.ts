@@ -1,5 +1,6 @@
 import { accounts } from './accounts/capability.ts'
 import { apiKeys } from './apiKeys/capability.ts'
+import type { ApprovalSources } from './approvals/approvalSources.ts'
 import { approvals } from './approvals/capability.ts'
 import { audit } from './audit/capability.ts'
 import { backup } from './backup/capability.ts'
@@ -113,6 +114,12 @@ export const outflowEventSources = joined<OutflowEventSources>(
   'kind of outflow',
   ({ outflowEvents }) => outflowEvents,
 )
+
+/** What approvals are about. */
+export const approvalSources: ApprovalSources = {
+  settings: joined('setting of approvals', (capability) => capability.approvals?.settings),
+  subjects: capabilities.flatMap((capability) => capability.approvals?.subjects ?? []),
+}
 
 export const queueDefinitions = joined<{
   readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>

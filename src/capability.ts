@@ -1,3 +1,4 @@
+import type { ApprovalSources, ShowSubjects } from './approvals/approvalSources.ts'
 import type { Attestations } from './bridge/attestations.ts'
 import type { ChainConnection } from './chains/connection.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
@@ -33,6 +34,8 @@ export interface Capability {
   events?: readonly EventTopic[]
   /** The events of its kinds of outflows. */
   outflowEvents?: OutflowEventSources
+  /** Effects of decisions about its settings; its subjects as approvals show them. */
+  approvals?: { settings?: Partial<ApprovalSources['settings']>; subjects?: () => Promise<ShowSubjects> }
   failpoints?: Partial<
     Record<
       | 'incoming'

@@ -5,6 +5,7 @@ import type { SigningKeys } from './accounts/signingKeys.ts'
 import type { Environment } from './apiKeys/form.ts'
 import type { KeyUse } from './apiKeys/keyUse.ts'
 import type { KnownPermissions } from './apiKeys/limits.ts'
+import type { ApprovalSources } from './approvals/approvalSources.ts'
 import type { Attestations } from './bridge/attestations.ts'
 import type { BridgeLimits } from './bridge/settings.ts'
 import type { BlockReader } from './chains/chain.ts'
@@ -136,6 +137,8 @@ export interface RouteContext extends BroughtContext {
   swaps: SwapProviders
   /** The events of payouts and refunds. */
   outflowEvents: OutflowEvents
+  /** Settings and subjects of approvals. */
+  approvalSources: ApprovalSources
   /** Every event type that capabilities record. */
   eventTypes: readonly EventType[]
 }

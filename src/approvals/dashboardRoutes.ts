@@ -1,14 +1,9 @@
-import { bridgeSubjects } from '../bridge/bridgeSubjects.ts'
 import { decidedBridge } from '../bridge/decidedBridge.ts'
 import { decidedOwner } from '../businesses/decidedOwner.ts'
-import { decidedOwnersFactor } from '../businesses/setOwnersFactor.ts'
 import { decidedDestination } from '../destinations/decidedDestination.ts'
 import type { Routes } from '../http/routes.ts'
 import { decidedOutflow } from '../outflows/decidedOutflow.ts'
 import type { OutflowEvents } from '../outflows/outflowEvents.ts'
-import { decidedAutopayout } from '../payouts/autopayout.ts'
-import { outflowSubjects } from '../payouts/outflowSubjects.ts'
-import { decidedPayoutSettings } from '../payouts/payoutSettings.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { splitQuery } from '../platform/pages.ts'
@@ -17,29 +12,28 @@ import { decidedLimits } from '../spendingLimits/setLimits.ts'
 import { decidedTransfer } from '../transfers/decidedTransfer.ts'
 import { withSubjects } from '../transfers/withSubjects.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
+import type { ApprovalSources } from './approvalSources.ts'
 import { decideApproval } from './decideApproval.ts'
-import { type DecidedSettings, decidedSetting } from './decidedSetting.ts'
+import { decidedSetting } from './decidedSetting.ts'
 import { type ApprovalView, listApprovals, readApproval } from './listApprovals.ts'
 
 export interface ApprovalDashboardContext {
   db: ModelDb
   outflowEvents: OutflowEvents
+  approvalSources: ApprovalSources
   appKey: Secret
   txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
-}
-
-const settings: DecidedSettings = {
-  payout_settings: decidedPayoutSettings,
-  autopayout: decidedAutopayout,
-  second_factor: decidedOwnersFactor,
 }
 
 /** Approvals by a second owner. */
 export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
   const shown = async (businessId: string, approvals: readonly ApprovalView[]) => {
-    const outflows = await outflowSubjects(ctx, businessId, approvals)
-    const bridged = await bridgeSubjects(ctx, businessId, approvals)
-    return withSubjects(ctx, businessId, approvals, new Map<string, object>([...outflows, ...bridged]))
+    const subjects = new Map<string, object>()
+    for (const load of ctx.approvalSources.subjects) {
+      const show = await load()
+      for (const [id, subject] of await show(ctx, businessId, approvals)) subjects.set(id, subject)
+    }
+    return withSubjects(ctx, businessId, approvals, subjects)
   }
   return {
     async listApprovals({ caller: { businessId, account }, query }) {
@@ -60,7 +54,7 @@ export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
         ...{
           destination: decidedDestination,
           limits: decidedLimits,
-          setting: decidedSetting(settings),
+          setting: decidedSetting(ctx.approvalSources.settings),
           owner: decidedOwner,
         },
       }

@@ -8,7 +8,8 @@ import { makeDestination } from '../../test/support/madeDestination.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import type { Actor } from '../audit/recordAudit.ts'
-import { decidedOwnersFactor, setOwnersFactor } from '../businesses/setOwnersFactor.ts'
+import { setOwnersFactor } from '../businesses/setOwnersFactor.ts'
+import { approvalSources } from '../capabilities.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { createDestination } from '../destinations/createDestination.ts'
 import { decidedDestination } from '../destinations/decidedDestination.ts'
@@ -16,8 +17,8 @@ import { getDestination } from '../destinations/getDestination.ts'
 import type { Outflow } from '../outflows/outflow.ts'
 import { intentStop } from '../outflows/outflowGate.ts'
 import { readDestination, refusalOfDestination } from '../outflows/outflowPolicy.ts'
-import { decidedAutopayout, getAutopayout, setAutopayout } from '../payouts/autopayout.ts'
-import { decidedPayoutSettings, getPayoutSettings, setPayoutSettings } from '../payouts/payoutSettings.ts'
+import { getAutopayout, setAutopayout } from '../payouts/autopayout.ts'
+import { getPayoutSettings, setPayoutSettings } from '../payouts/payoutSettings.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { readLimits } from '../spendingLimits/readLimits.ts'
@@ -30,12 +31,8 @@ import { decidedSetting } from './decidedSetting.ts'
 
 const chains = ['ethereum', 'base'].flatMap((name) => knownChain(name) ?? []) as unknown as ConfiguredChain[]
 const appKey = new Secret(randomBytes(32).toString('base64'))
-const settings = {
-  payout_settings: decidedPayoutSettings,
-  autopayout: decidedAutopayout,
-  second_factor: decidedOwnersFactor,
-}
-const decided = { destination: decidedDestination, limits: decidedLimits, setting: decidedSetting(settings) }
+const setting = decidedSetting(approvalSources.settings)
+const decided = { destination: decidedDestination, limits: decidedLimits, setting }
 
 let database: TestDatabase
 const of = () => ({ db: database.db, excessHoldDays: 30 })

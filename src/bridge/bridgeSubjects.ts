@@ -1,4 +1,3 @@
-import type { ApprovalView } from '../approvals/listApprovals.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { readBridgeTransfers } from './bridgeRow.ts'
 import { presentBridge } from './presentBridge.ts'
@@ -7,7 +6,7 @@ import { presentBridge } from './presentBridge.ts'
 export async function bridgeSubjects(
   { db }: { db: Queryable },
   businessId: string,
-  approvals: readonly ApprovalView[],
+  approvals: readonly { subject: string; subjectId: string }[],
 ): Promise<Map<string, { bridge: object }>> {
   const ids = approvals.filter(({ subject }) => subject === 'bridge-burn').map(({ subjectId }) => subjectId)
   if (ids.length === 0) return new Map()

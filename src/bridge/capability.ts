@@ -107,6 +107,7 @@ export const bridge: Capability = {
   events: [
     { topic: 'bridge', label: 'Bridge', hint: 'The progress of USDC on its way to another chain.', types },
   ],
+  approvals: { subjects: async () => (await import('./bridgeSubjects.ts')).bridgeSubjects },
   failpoints: { bridging },
   settings: { api: bridgeApiSettings, worker: bridgeWorkerSettings },
   intents: bridgePurposes,

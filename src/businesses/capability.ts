@@ -3,6 +3,9 @@ import type { Capability } from '../capability.ts'
 /** Businesses, their members, and the settings of payments. */
 export const businesses: Capability = {
   name: 'businesses',
+  approvals: {
+    settings: { second_factor: async () => (await import('./setOwnersFactor.ts')).decidedOwnersFactor },
+  },
   routes: {
     public: async () => (await import('./routes.ts')).businessRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).businessDashboardRoutes,

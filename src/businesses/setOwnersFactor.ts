@@ -1,7 +1,8 @@
 import type { Factor } from '../accounts/factor.ts'
 import { factorMissing } from '../accounts/secondFactor.ts'
+import type { DecidedSetting } from '../approvals/approvalSources.ts'
 import { coolingOffHours } from '../approvals/coolingOffHours.ts'
-import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
+import { changedMeanwhile } from '../approvals/decidedSetting.ts'
 import { loosens, needsSecondOwner, requestSetting, type WantedSetting } from '../approvals/protections.ts'
 import type { WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
@@ -87,7 +88,7 @@ const audit = (tx: Tx, actor: Actor, businessId: string, before: object, after: 
   })
 
 /** The effect of a decision about the end of the requirement. */
-export const decidedOwnersFactor: DecidedSettings['second_factor'] = {
+export const decidedOwnersFactor: DecidedSetting = {
   async whyOver(tx, { businessId, wanted }) {
     const { required } = await readRequirement(tx, businessId)
     return sameJson((wanted as WantedSetting).before, { ownersNeedSecondFactor: required })

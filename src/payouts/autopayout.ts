@@ -1,4 +1,5 @@
-import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
+import type { DecidedSetting } from '../approvals/approvalSources.ts'
+import { changedMeanwhile } from '../approvals/decidedSetting.ts'
 import {
   type AutopayoutTarget,
   loosens,
@@ -145,7 +146,7 @@ async function store(tx: Tx, actor: Actor, businessId: string, changes: readonly
 }
 
 /** The effect of a decision about new targets. */
-export const decidedAutopayout: DecidedSettings['autopayout'] = {
+export const decidedAutopayout: DecidedSetting = {
   async whyOver(tx, { businessId, wanted }) {
     const { before, after } = wanted as WantedSetting<Record<string, AutopayoutTarget>>
     const { rows } = await readAutopayout(tx, businessId)

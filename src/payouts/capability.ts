@@ -51,6 +51,13 @@ export const payouts: Capability = {
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
   events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
+  approvals: {
+    settings: {
+      payout_settings: async () => (await import('./payoutSettings.ts')).decidedPayoutSettings,
+      autopayout: async () => (await import('./autopayout.ts')).decidedAutopayout,
+    },
+    subjects: async () => (await import('./outflowSubjects.ts')).outflowSubjects,
+  },
   outflowEvents: { payout: async () => (await import('./payoutEvents.ts')).payoutEvents },
   failpoints: { paying },
   settings: { api: coinPriceSettings, worker: workerSettings, treasury: topUpPlaceSettings },

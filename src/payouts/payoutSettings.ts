@@ -1,4 +1,5 @@
-import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
+import type { DecidedSetting } from '../approvals/approvalSources.ts'
+import { changedMeanwhile } from '../approvals/decidedSetting.ts'
 import { loosens, needsSecondOwner, requestSetting, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { type CoolingOff, changedCoolingOff, coolingOffAt } from '../destinations/coolingOff.ts'
@@ -181,7 +182,7 @@ async function change(
 const anyHold = Number.POSITIVE_INFINITY
 
 /** The effect of a decision about looser settings. */
-export const decidedPayoutSettings: DecidedSettings['payout_settings'] = {
+export const decidedPayoutSettings: DecidedSetting = {
   async whyOver(tx, { businessId, wanted }) {
     const { before } = wanted as WantedSetting
     return sameJson(valuesOf(await lockSettings(tx, businessId, anyHold), Object.keys(before)), before)

@@ -7,13 +7,13 @@ import { presentTransfer } from './presentTransfer.ts'
 
 /**
  * Adds to each approval its transfer, limits, setting, payout, refund or destination.
- * @param outflows payouts, refunds and destinations as they are shown, by the id of the subject
+ * @param subjects payouts, refunds, destinations and bridge transfers as they are shown, by id
  */
 export async function withSubjects(
   ctx: { db: Queryable },
   businessId: string,
   approvals: readonly ApprovalView[],
-  outflows: ReadonlyMap<string, object>,
+  subjects: ReadonlyMap<string, object>,
 ): Promise<object[]> {
   const ids = approvals.map(({ subjectId }) => subjectId)
   const rows = await readIntents(
@@ -29,8 +29,8 @@ export async function withSubjects(
       return [{ ...approval, transfer: null, limits: { ...limits, before, after } }]
     }
     if (owner) return [{ ...approval, transfer: null, owner }]
-    const outflow = outflows.get(subjectId)
-    if (outflow) return [{ ...approval, transfer: null, ...outflow }]
+    const subject = subjects.get(subjectId)
+    if (subject) return [{ ...approval, transfer: null, ...subject }]
     const of = found.get(subjectId)
     if (!of) return []
     const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason } = of

@@ -9,7 +9,7 @@ import { hasProvenApproval } from '../../../src/approvals/hasProvenApproval.ts'
 import { joinByInvitation } from '../../../src/businesses/acceptInvitation.ts'
 import { decidedOwner } from '../../../src/businesses/decidedOwner.ts'
 import { changeMember } from '../../../src/businesses/members.ts'
-import { decidedOwnersFactor } from '../../../src/businesses/setOwnersFactor.ts'
+import { approvalSources } from '../../../src/capabilities.ts'
 import { type ConfiguredChain, knownChain } from '../../../src/chains/registry.ts'
 import { createDestination } from '../../../src/destinations/createDestination.ts'
 import { decidedDestination } from '../../../src/destinations/decidedDestination.ts'
@@ -17,12 +17,8 @@ import { inviteMember } from '../../../src/members/invitations.ts'
 import type { Role } from '../../../src/members/role.ts'
 import { requestOutflowApproval } from '../../../src/outflows/requestOutflowApproval.ts'
 import { storeOutflow } from '../../../src/outflows/storeOutflow.ts'
-import { decidedAutopayout, getAutopayout, setAutopayout } from '../../../src/payouts/autopayout.ts'
-import {
-  decidedPayoutSettings,
-  getPayoutSettings,
-  setPayoutSettings,
-} from '../../../src/payouts/payoutSettings.ts'
+import { getAutopayout, setAutopayout } from '../../../src/payouts/autopayout.ts'
+import { getPayoutSettings, setPayoutSettings } from '../../../src/payouts/payoutSettings.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { Secret } from '../../../src/platform/secrets.ts'
 import { readLimits } from '../../../src/spendingLimits/readLimits.ts'
@@ -41,17 +37,12 @@ const appKey = new Secret(randomBytes(32).toString('base64'))
 const knownPermissions = new Map([
   ['refunds:create', { scope: 'write' as const, minRole: 'developer' as const }],
 ])
-const settings = {
-  payout_settings: decidedPayoutSettings,
-  autopayout: decidedAutopayout,
-  second_factor: decidedOwnersFactor,
-}
 const payment = { whyOver: async () => null, approved: async () => {}, refused: async () => {} }
 const decided = {
   payout: payment,
   destination: decidedDestination,
   limits: decidedLimits,
-  setting: decidedSetting(settings),
+  setting: decidedSetting(approvalSources.settings),
   owner: decidedOwner,
 }
 const as = (person: Person) => actorOf(person, { address: '127.0.0.1', requestId: 'made-by-a-test' })
