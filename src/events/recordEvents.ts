@@ -84,7 +84,7 @@ const storeEvents = prepared(
    queued as (
      insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, traceparent)
      select delivery_id, at, endpoint_id, now(), $13::text from targets where endpoint_id is not null)
-   select delivery_id as id, null as told from targets
+   select delivery_id as id, null as notified from targets
    union all select null, pg_notify('cowry_events', $1::text)::text
    union all select null, pg_notify('cowry_deliveries', id)::text
      from (select distinct endpoint_id::text as id from targets where status = 'active') active

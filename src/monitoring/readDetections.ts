@@ -26,7 +26,10 @@ interface Row extends Omit<DetectionRecord, 'amount' | 'blockHeight' | 'memo' | 
   publishedGeneration: number | null
 }
 
-/** Each row by its primary key (`offset 0`), so that its plan fits tables of any size. */
+/**
+ * Each row by its primary key (`offset 0`), so that its plan fits tables of any size. The last published state
+ * is in the column `told`: it keeps that name because the version before, which may run beside, uses it.
+ */
 const detectionsOf = prepared(
   `select d.id as "detectionId", d.chain, d.direction, d.status, d.generation, d.depth, a.id as "monitoredAddressId", a.address, a.metadata,
      t.contract, t.token, t.amount, t.from_address as "from", t.to_address as "to", t.tx_id as "txId", t.movement_key as "movementKey",

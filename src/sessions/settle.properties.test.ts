@@ -457,18 +457,18 @@ test('events about each transfer are detected, confirmed, reverted, in turn; and
 test('session.paid and session.reversed alternate, and the last of them is true', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
-      let toldPaid = false
+      let isReportedPaid = false
       run(history, clockGoesBack, (_before, after, settled) => {
         for (const { type } of settled.events) {
           if (type === 'session.paid') {
-            same(toldPaid, false)
-            toldPaid = true
+            same(isReportedPaid, false)
+            isReportedPaid = true
           } else if (type === 'session.reversed') {
-            same(toldPaid, true)
-            toldPaid = false
+            same(isReportedPaid, true)
+            isReportedPaid = false
           }
         }
-        same(toldPaid, after.session.status === 'paid' || after.session.status === 'paid_out')
+        same(isReportedPaid, after.session.status === 'paid' || after.session.status === 'paid_out')
       })
     }),
     runs,
@@ -478,15 +478,15 @@ test('session.paid and session.reversed alternate, and the last of them is true'
 test('what is paid out was reported as paid before, and stays so, also where the chain takes money back', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
-      const told: string[] = []
+      const reported: string[] = []
       run(history, clockGoesBack, (before, after, settled) => {
-        told.push(
+        reported.push(
           ...settled.events
             .map(({ type }) => type)
             .filter((type) => /^session\.(paid|paid_out|reversed)$/.test(type)),
         )
-        const at = told.indexOf('session.paid_out')
-        if (at >= 0) same(told.slice(at - 1), ['session.paid', 'session.paid_out'])
+        const at = reported.indexOf('session.paid_out')
+        if (at >= 0) same(reported.slice(at - 1), ['session.paid', 'session.paid_out'])
         if (before.session.status === 'paid_out') same(after.session.status, 'paid_out')
         if (after.session.status === 'paid') same(payoutOf(before), 'none')
       })

@@ -13,17 +13,18 @@ import type { TransferView } from './presentTransfer.ts'
  */
 
 let wallets: WalletTransfers
-let told: string[]
+let changes: string[]
 
 beforeAll(async () => {
   wallets = await startWalletTransfers()
   const [transfer] = wallets.ctx.purposes
   if (!transfer) throw new Error('no purpose')
-  transfer.onChange = async (_tx, row, before) => void told.push(`${before} to ${row.status} ${row.reason}`)
+  transfer.onChange = async (_tx, row, before) =>
+    void changes.push(`${before} to ${row.status} ${row.reason}`)
 })
 beforeEach(() => {
   wallets.reset()
-  told = []
+  changes = []
 })
 afterAll(() => wallets?.close())
 
@@ -73,7 +74,7 @@ describe('a transfer that is cancelled', () => {
         expect.objectContaining({ status: 'confirmed' }),
         1n,
       ])
-      expect(told).toEqual([
+      expect(changes).toEqual([
         `${state === 'signed' ? 'signed' : 'created'} to failed cancelled`,
         'broadcast to confirmed null',
       ])
@@ -103,7 +104,7 @@ describe('a transfer that is cancelled', () => {
       ...cancelled,
       txHash: (await one.transactions())[1]?.sent?.txId,
     })
-    expect([await wallets.recipientHas(), await one.count(), told]).toEqual([
+    expect([await wallets.recipientHas(), await one.count(), changes]).toEqual([
       had,
       1n,
       ['broadcast to failed cancelled'],
@@ -119,7 +120,7 @@ describe('a transfer that is cancelled', () => {
     await wallets.node.mine(4)
     await one.reconcile()
     expect(await one.row()).toMatchObject({ status: 'confirmed', reason: null, settled: true })
-    expect([await cancel(one), told]).toEqual([
+    expect([await cancel(one), changes]).toEqual([
       expect.objectContaining({ status: 'confirmed', reason: null }),
       ['broadcast to confirmed null'],
     ])
@@ -146,7 +147,7 @@ describe('a transfer that is cancelled', () => {
     await wallets.node.sender.broadcast(payment)
     await mined(one)
     expect(await one.row()).toMatchObject({ status: 'confirmed', reason: null, settled: true })
-    expect(told).toEqual([
+    expect(changes).toEqual([
       'broadcast to failed cancelled',
       'failed to broadcast null',
       'broadcast to confirmed null',

@@ -25,7 +25,7 @@ import { type SignedNow, signNow } from './signNow.ts'
 
 let database: TestDatabase
 let businessId: string
-let told: string[]
+let changes: string[]
 let chainSays: { broadcast: () => Promise<Broadcast>; outcome: () => Promise<Outcome> }
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const ctx: TxManagerContext = {
   log: createLog('test', 'silent'),
   sendingChain: async () => chain,
   prover: provers.worker,
-  purposes: transfersWith(async (_tx, row, before) => void told.push(`${before} to ${row.status}`)),
+  purposes: transfersWith(async (_tx, row, before) => void changes.push(`${before} to ${row.status}`)),
   reconcileMs: 1,
   bumpAfterMs: 1_000_000,
   unminableMs: 60_000,
@@ -80,7 +80,7 @@ const newAddress = () => `0x${(addresses++).toString(16).padStart(40, '0')}`
 
 /** An intent signed with a caller's key, its first send counted and not made. */
 async function signed(address = newAddress()): Promise<SignedNow> {
-  told = []
+  changes = []
   const transfer = {
     kind: 'transfer' as const,
     from: address,
@@ -178,7 +178,7 @@ describe('an answer to the first send', () => {
     })
     expect(await ownsNonce(one)).toBe(false)
     expect((await readAttempts(database.db, one.row.id)).every((each) => each.signed === null)).toBe(true)
-    expect(told).toEqual(['signed to failed'])
+    expect(changes).toEqual(['signed to failed'])
   })
 
   test('that refuses it changes nothing if a worker has sent it meanwhile', async () => {
@@ -205,7 +205,7 @@ describe('an answer to the first send', () => {
       acceptedAt: expect.any(Date),
       signed: expect.anything(),
     })
-    expect(told).toEqual([])
+    expect(changes).toEqual([])
   })
 
   test('that refuses it again, after an unknown one, keeps bytes and nonce', async () => {
@@ -257,7 +257,7 @@ describe('a reconcile that another one has overtaken', () => {
     const before = await rowOf(one)
     await finish({ status: 'unminable', reason: 'sequence_used', standing: 'final' })
     expect(await rowOf(one)).toEqual(before)
-    expect(told).toEqual(['signed to confirmed'])
+    expect(changes).toEqual(['signed to confirmed'])
   })
 
   test('sends nothing', async () => {
@@ -291,5 +291,5 @@ test('an attempt that was sent and given up is queried, and reported when it is 
   await dueNow(one)
   await reconcileIntent(ctx, one.row.id)
   expect(await rowOf(one)).toMatchObject({ status: 'confirmed', reason: null, settled: true })
-  expect(told).toEqual(['signed to failed', 'failed to confirmed'])
+  expect(changes).toEqual(['signed to failed', 'failed to confirmed'])
 })

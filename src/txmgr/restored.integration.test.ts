@@ -183,11 +183,11 @@ describe('a database', () => {
   })
 
   test('knows its cluster and its timeline from Postgres', async () => {
-    const [row] = await database.db.query<{ identity: string; told: string }>(
-      `select present_identity() as identity, format('%s/%s/', s.system_identifier, c.timeline_id) as told
+    const [row] = await database.db.query<{ identity: string; clusterAndTimeline: string }>(
+      `select present_identity() as identity, format('%s/%s/', s.system_identifier, c.timeline_id) as "clusterAndTimeline"
        from pg_control_system() s, pg_control_checkpoint() c`,
     )
-    expect(row?.identity.startsWith(row.told)).toBe(true)
+    expect(row?.identity.startsWith(row.clusterAndTimeline)).toBe(true)
   })
 })
 
@@ -201,11 +201,11 @@ test('is identified by its own number if Postgres does not show the cluster', as
     `alter function present_identity() security invoker; grant execute on function present_identity() to ${role}`,
   )
   try {
-    const [told] = await db.tx(async (tx) => {
+    const [present] = await db.tx(async (tx) => {
       await tx.query(`set local role ${role}`)
       return tx.query<{ identity: string }>('select present_identity() as identity')
     })
-    expect(told?.identity).toMatch(/^untold\/\d+$/)
+    expect(present?.identity).toMatch(/^untold\/\d+$/)
     expect(await isRestored(db)).toBe(false)
   } finally {
     await db.query(

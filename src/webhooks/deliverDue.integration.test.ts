@@ -493,7 +493,7 @@ describe('a paused endpoint', () => {
   })
 
   test('by a 410: waiting deliveries fail, no more are kept, and the business is notified through its other endpoints', async () => {
-    await newEndpoint(database.db, businessId, { url: `${server.url}/told`, eventTypes: ['endpoint.*'] })
+    await newEndpoint(database.db, businessId, { url: `${server.url}/events`, eventTypes: ['endpoint.*'] })
     await happen(database.db, businessId, 20)
     server.answer = (response, { url }) => void response.writeHead(url === '/hooks' ? 410 : 204).end()
     await deliver(worker({ inFlight: 2 }))

@@ -61,7 +61,7 @@ const passHour = () =>
   )
 const health = async () => (await getEndpoint(webhookContext(database.db), businessId, endpointId)).health
 /** Events about endpoints, with the endpoints that get them. */
-const told = async () => {
+const recorded = async () => {
   const rows = await database.db.query<{ type: string; data: object; to: string[] }>(
     `select e.type, e.data, array(select d.endpoint_id::text from webhook_deliveries d where d.event_id = e.id) as "to"
      from events e where e.business_id = $1 and e.type in ('delivery.failed', 'endpoint.recovered') order by e.sequence`,
@@ -125,7 +125,7 @@ describe('a delivery that is given up', () => {
     ).endpoint.id
     await newEndpoint(database.db, businessId, { url: `${server.url}/third`, eventTypes: ['session.*'] })
     await deliver(500, 1, 'session.paid')
-    expect(await told()).toEqual([
+    expect(await recorded()).toEqual([
       {
         type: 'delivery.failed',
         data: {
@@ -140,7 +140,7 @@ describe('a delivery that is given up', () => {
 
   test('is listed as an event, and goes nowhere, if the business has no other endpoint', async () => {
     await deliver(500)
-    expect(await told()).toMatchObject([{ type: 'delivery.failed', to: [] }])
+    expect(await recorded()).toMatchObject([{ type: 'delivery.failed', to: [] }])
   })
 
   test('is counted by one event: the first at once, those after it once an hour', async () => {
@@ -148,13 +148,13 @@ describe('a delivery that is given up', () => {
     await deliver(500, 30, 'session.paid')
     await deliver(500, 4, 'session.late')
     await maintained()
-    expect(await told()).toHaveLength(1)
+    expect(await recorded()).toHaveLength(1)
     await passHour()
     await maintained()
     await maintained()
     await passHour()
     await maintained()
-    expect((await told()).map(({ data }) => data)).toMatchObject([
+    expect((await recorded()).map(({ data }) => data)).toMatchObject([
       { count: 1, types: [lost('session.paid', 1)] },
       { count: 34, types: [lost('session.late', 4), lost('session.paid', 30)] },
     ])
@@ -164,7 +164,7 @@ describe('a delivery that is given up', () => {
     server.answer = (response) => void response.writeHead(410).end()
     await happen(database.db, businessId, 20)
     await deliverDue(ctx, endpointId, never)
-    expect(await told()).toMatchObject([
+    expect(await recorded()).toMatchObject([
       { data: { count: 20, types: [{ type: 'transaction.detected', count: 20, lastError: 'status 410' }] } },
     ])
   })
@@ -181,7 +181,7 @@ describe('a delivery that is given up', () => {
       await maintained()
       for (const id of [endpointId, other]) await deliverDue(ctx, id, never)
     }
-    const counts = (await told()).map(({ data }) => (data as { count: number }).count)
+    const counts = (await recorded()).map(({ data }) => (data as { count: number }).count)
     expect(counts).toEqual([1, 1])
   })
 
@@ -193,9 +193,9 @@ describe('a delivery that is given up', () => {
     server.answer = (response) => void response.writeHead(500).end()
     await happen(database.db, businessId, 2)
     await deliverDue(ends, endpointId, never)
-    expect(await told()).toEqual([])
+    expect(await recorded()).toEqual([])
     await maintained()
-    expect(await told()).toMatchObject([{ data: { count: 2 } }])
+    expect(await recorded()).toMatchObject([{ data: { count: 2 } }])
   })
 
   test('is reported once by two processes', async () => {
@@ -207,14 +207,14 @@ describe('a delivery that is given up', () => {
     server.answer = (response) => void response.writeHead(500).end()
     await deliverDue(ends, endpointId, never)
     await Promise.all([1, 2, 3].map(() => reportHealth(database, endpointId)))
-    expect(await told()).toMatchObject([{ data: { count: 3 } }])
+    expect(await recorded()).toMatchObject([{ data: { count: 3 } }])
   })
 
   test('of a removed endpoint is not reported: its owner removed it', async () => {
     await happen(database.db, businessId, 3)
     await removeEndpoint(webhookContext(database.db), businessId, endpointId)
     await maintained()
-    expect(await told()).toEqual([])
+    expect(await recorded()).toEqual([])
   })
 })
 
@@ -225,10 +225,10 @@ describe('an endpoint that works again', () => {
     ).endpoint.id
     await deliver(500, 1, 'session.paid')
     await deliver(204, 1, 'session.late')
-    expect(await told()).toHaveLength(1)
+    expect(await recorded()).toHaveLength(1)
     await deliver(204, 2, 'session.paid')
     await deliver(204, 1, 'session.paid')
-    expect((await told()).slice(1)).toEqual([
+    expect((await recorded()).slice(1)).toEqual([
       {
         type: 'endpoint.recovered',
         data: {
@@ -247,7 +247,7 @@ describe('an endpoint that works again', () => {
     server.answer = (response) => void response.writeHead(failures-- > 0 ? 500 : 204).end()
     await happen(database.db, businessId)
     await deliverDue(retried, endpointId, never)
-    expect(await told()).toEqual([])
+    expect(await recorded()).toEqual([])
   })
 
   test.each(['failing', 'gone'])(
@@ -261,12 +261,12 @@ describe('an endpoint that works again', () => {
         }
       }
       expect(await paused()).toBe(reason)
-      const before = (await told()).length
+      const before = (await recorded()).length
       await resumeEndpoint(webhookContext(database.db), businessId, endpointId)
-      expect(await told()).toHaveLength(before)
+      expect(await recorded()).toHaveLength(before)
       await deliver(204, 3)
       await deliver(204, 3)
-      expect((await told()).slice(before)).toMatchObject([
+      expect((await recorded()).slice(before)).toMatchObject([
         { type: 'endpoint.recovered', data: { pausedReason: reason, types: ['transaction.detected'] } },
       ])
     },

@@ -270,9 +270,9 @@ test('who pays is nowhere but sealed: in no log, row, job, error or metric, at e
       Buffer.from(text).toString('hex'),
       Buffer.from(text).toString('base64').slice(0, 12),
     ]
-    const { country: _, idType: __, additionalIdType: ___, dob, ...told } = recipient
+    const { country: _, idType: __, additionalIdType: ___, dob, ...others } = recipient
     const canaries = Object.fromEntries(
-      Object.entries({ ...told, redirectUrl, dob, dobOfPartner: '03/29/1971' }).map(([name, text]) => [
+      Object.entries({ ...others, redirectUrl, dob, dobOfPartner: '03/29/1971' }).map(([name, text]) => [
         name,
         formsOf(text),
       ]),

@@ -60,8 +60,8 @@ describe('the client of this project', () => {
 
   test('a session is created with one event, which has the answer of the request; a repeated request records no other', async () => {
     const { latestSequence: after } = await client.call('listEvents', { query: { limit: 1 } })
-    const made = await create({ metadata: { order: 9 } }, 'told-once')
-    await create({ metadata: { order: 9 } }, 'told-once')
+    const made = await create({ metadata: { order: 9 } }, 'only-once')
+    await create({ metadata: { order: 9 } }, 'only-once')
     await expect(create({ amount: '-1' })).rejects.toBeInstanceOf(ValidationError)
     const { events } = await client.call('listEvents', { query: { after } })
     expect(events).toMatchObject([{ type: 'session.created', data: made }])

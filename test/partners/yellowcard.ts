@@ -204,8 +204,8 @@ function answer(
 }
 
 /** An answer about payments, collections or a bank account, with its false parts. */
-function lying({ lie: told, claims, clockIsAheadBy }: YellowCardStandIn, done: object): object {
-  if (told === null && claims === null && clockIsAheadBy === 0) return done
+function lying({ lie: ownLie, claims, clockIsAheadBy }: YellowCardStandIn, done: object): object {
+  if (ownLie === null && claims === null && clockIsAheadBy === 0) return done
   const lie = (shown: Record<string, unknown>) => {
     const wrong = 'convertedAmount' in shown ? { ...shown, ...claims } : shown
     const updatedAt = Date.parse(String(shown.updatedAt)) + clockIsAheadBy
@@ -213,7 +213,7 @@ function lying({ lie: told, claims, clockIsAheadBy }: YellowCardStandIn, done: o
       clockIsAheadBy === 0 || Number.isNaN(updatedAt)
         ? wrong
         : { ...wrong, updatedAt: new Date(updatedAt).toISOString() }
-    return told === null ? dated : told(dated)
+    return ownLie === null ? dated : ownLie(dated)
   }
   if ('payments' in done) return { payments: (done.payments as Record<string, unknown>[]).map(lie) }
   if ('collections' in done) return { collections: (done.collections as Record<string, unknown>[]).map(lie) }
