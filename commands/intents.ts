@@ -6,7 +6,7 @@ import { transferBuilder } from '../src/chains/transferBuilders.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { formatUnits, parseUnits } from '../src/money/amount.ts'
 import { resumeAfterRestore } from '../src/outflows/checkAfterRestore.ts'
-import { payoutPurpose } from '../src/outflows/payoutPurpose.ts'
+import { outflowPurpose } from '../src/outflows/outflowPurpose.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { notFound } from '../src/platform/errors.ts'
@@ -164,7 +164,7 @@ async function listOpen(db: Db): Promise<void> {
 async function end(db: Db, id: string): Promise<void> {
   await db.tx(async (tx) => {
     const row = await giveUp(
-      { purposes: [transferPurpose, payoutPurpose, ...(bridge.intents ?? [])] },
+      { purposes: [transferPurpose, outflowPurpose, ...(bridge.intents ?? [])] },
       tx,
       id,
     )

@@ -3,7 +3,7 @@ import { invalidBody } from '../platform/errors.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow } from './outflow.ts'
 import type { OutflowEventContext } from './outflowEvents.ts'
-import { revisionOutdated } from './payoutNotOpen.ts'
+import { revisionOutdated } from './revisionOutdated.ts'
 
 /**
  * The effect of a decision about a payout or a refund.

@@ -12,10 +12,10 @@ import { readSettings } from '../platform/config.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import type { OutflowsContext } from './context.ts'
 import type { OutflowKind } from './outflow.ts'
-import { payoutStop } from './payoutStop.ts'
 import { screenOutflow } from './screening/screenOutflow.ts'
 import { startScreening } from './screening/startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
+import { unsentStop } from './unsentStop.ts'
 
 /*
  * The gate of all that leaves, read again when a signature is requested and when the first send is counted:
@@ -87,9 +87,9 @@ async function stopOf(id: string, status: 'created' | 'signed' = 'created') {
   const [stored] = await readIntents(bank.db, 'id = $1', [intentId])
   if (!stored) throw new Error('no intent')
   const intent = { ...stored, status }
-  const settings: Parameters<typeof payoutStop>[0]['settings'] = (of) =>
+  const settings: Parameters<typeof unsentStop>[0]['settings'] = (of) =>
     readSettings('worker', of, environment)
-  return bank.db.tx((tx) => payoutStop({ purposes: intentPurposes, settings }, tx, intent))
+  return bank.db.tx((tx) => unsentStop({ purposes: intentPurposes, settings }, tx, intent))
 }
 
 const setLimits = (limits: Record<string, string>) =>

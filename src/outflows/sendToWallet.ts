@@ -12,7 +12,7 @@ import { lockClaimed, type Outflow, type WalletTarget } from './outflow.ts'
 import { outflowStop } from './outflowGate.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
-import { fundsWait, openPayouts, type ReadFunds, readFunds } from './treasuryFunds.ts'
+import { fundsWait, openIntents, type ReadFunds, readFunds } from './treasuryFunds.ts'
 
 /** A change of its intent takes an outflow further at once, so a rare poll is enough. */
 export const followMs = 15_000
@@ -39,7 +39,7 @@ export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Prom
       ends: 'destination_unproven',
     })
   const { chain, asset, treasury } = sending
-  const open = await openPayouts(ctx.db, chain.name, asset)
+  const open = await openIntents(ctx.db, chain.name, asset)
   const funds = { ...(await readFunds(ctx, sending, treasury)), open }
   const result = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)

@@ -33,8 +33,8 @@ export async function readFunds(
 const isOpen =
   "status not in ('confirmed', 'failed', 'expired') and block_height is null and next_reconcile_at is not null"
 
-/** Payouts of an asset whose amounts a balance may still have. */
-export async function openPayouts(
+/** Intents of outflows of an asset whose amounts a balance may still have. */
+export async function openIntents(
   db: Queryable,
   chain: string,
   { contract }: Pick<Asset, 'contract'>,

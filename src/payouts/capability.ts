@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts'
 import { sealedColumns } from '../destinations/sealedColumns.ts'
-import { payoutPurpose } from '../outflows/payoutPurpose.ts'
+import { outflowPurpose } from '../outflows/outflowPurpose.ts'
 import { topUpPlaceSettings } from '../outflows/settings.ts'
 import { workerSettings } from '../outflows/workerSettings.ts'
 import { coinPriceSettings, coinPrices } from '../pricing/coinPrices.ts'
@@ -61,7 +61,7 @@ export const payouts: Capability = {
   outflowEvents: { payout: async () => (await import('./payoutEvents.ts')).payoutEvents },
   failpoints: { paying },
   settings: { api: coinPriceSettings, worker: workerSettings, treasury: topUpPlaceSettings },
-  intents: [payoutPurpose],
+  intents: [outflowPurpose],
   tables: {
     payout_destinations: {
       api: 'select, insert, update (archived_at)',
@@ -93,10 +93,10 @@ export const payouts: Capability = {
       enqueued: 'payouts.enqueued',
       due: async (db) => (await import('../outflows/dueOutflows.ts')).dueOutflows(db),
       job: (outflowId) => ({ payload: { outflowId }, deduplicationId: `payouts-${outflowId}` }),
-      start: async (ctx) => (await import('../outflows/payoutsWorker.ts')).payoutsWorker(ctx),
+      start: async (ctx) => (await import('../outflows/outflowsWorker.ts')).outflowsWorker(ctx),
     },
   },
   startApi: async ({ settings }) => ({ coinUsd: coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD) }),
   startWorker: async ({ metrics, db, chains }) =>
-    (await import('../outflows/payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
+    (await import('../outflows/outflowMetrics.ts')).createOutflowMetrics(metrics, db, chains),
 }

@@ -1,8 +1,9 @@
 import { moveOutflow } from '../outflows/moveOutflow.ts'
 import type { OutflowEventContext } from '../outflows/outflowEvents.ts'
-import { payoutNotOpen, revisionOutdated } from '../outflows/payoutNotOpen.ts'
+import { revisionOutdated } from '../outflows/revisionOutdated.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { payoutNotOpen } from './payoutNotOpen.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 

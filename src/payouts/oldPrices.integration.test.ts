@@ -5,8 +5,8 @@ import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { fxResultByDay } from '../outflows/bank/fxResult.ts'
 import type { BankPrice, Outflow } from '../outflows/outflow.ts'
+import { createOutflowMetrics } from '../outflows/outflowMetrics.ts'
 import { outflowMessage, priceMessage } from '../outflows/outflowProof.ts'
-import { createPayoutMetrics } from '../outflows/payoutMetrics.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
@@ -236,7 +236,7 @@ test('a row of an earlier version, whose price has no time and no proof, is pric
 test('what the exchange of a payout gained or lost is posted, and is a metric by day', async () => {
   const result = () => balanceOf(bank.db, platformAccount('fx_result', 'USD'))
   const metrics = createMetrics('test')
-  createPayoutMetrics(metrics, bank.db, [])
+  createOutflowMetrics(metrics, bank.db, [])
   const shown = async () => {
     const found = (await metrics.read()).find(({ name }) => name === 'cowry_payouts_fx_result_usd')
     return Object.fromEntries((found?.values ?? []).map(({ labels, value }) => [labels.day, value]))

@@ -3,7 +3,7 @@ import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import type { PlatformKeys } from '../../src/custody/platformAddresses.ts'
 import type { Prover } from '../../src/custody/proof.ts'
 import { sentToday } from '../../src/outflows/dailyLimit.ts'
-import { payoutPurpose } from '../../src/outflows/payoutPurpose.ts'
+import { outflowPurpose } from '../../src/outflows/outflowPurpose.ts'
 import { readSettings } from '../../src/platform/config.ts'
 import { type Db, openDb, type Tx } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -233,7 +233,7 @@ describe('with a valid proof of the worker for the intent', () => {
     const outflows = [await honest(), await honest()]
     const ids = await Promise.all(outflows.map((outflow) => stored(paying(outflow), outflow)))
     const rows = await readIntents(database.db, 'id = any($1::uuid[]) order by id', [ids])
-    const check = (tx: Tx, index: number) => payoutPurpose.policy.check(tx, rows[index] as Intent, facts)
+    const check = (tx: Tx, index: number) => outflowPurpose.policy.check(tx, rows[index] as Intent, facts)
     const second = await treasuryDb.tx(async (tx) => {
       expect(await check(tx, 0)).toBeNull()
       await tx.query(

@@ -2,8 +2,8 @@ import type { BankContext } from '../context.ts'
 import { moveOutflow } from '../moveOutflow.ts'
 import { lockClaimed, type Outflow } from '../outflow.ts'
 import { recordPriceChanged } from '../recordOutflowEvents.ts'
-import { needsConfirmation } from './payoutPrice.ts'
 import type { Priced } from './priceForBank.ts'
+import { needsConfirmation } from './priceRules.ts'
 import { provePrice } from './provePrice.ts'
 
 /** Between two reads of the rate, which may rise again; a confirmation makes it due. */

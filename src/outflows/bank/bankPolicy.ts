@@ -14,7 +14,7 @@ import {
  * the account that the API has proven, and takes money that is held for it.
  * @returns why it is not submitted; null if it may be
  */
-export async function refusalOfBankPayout(tx: Tx, outflow: Outflow, proofs: Proofs): Promise<string | null> {
+export async function refusalOfBankOutflow(tx: Tx, outflow: Outflow, proofs: Proofs): Promise<string | null> {
   const { kind, bank } = outflow
   if (kind !== 'payout') return `a ${kind} goes to no bank`
   return (

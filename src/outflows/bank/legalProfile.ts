@@ -35,7 +35,7 @@ export async function setLegalProfile(ctx: Context, actor: Actor, businessId: st
        on conflict (business_id) do update set sealed = excluded.sealed, updated_at = now()`,
       [id, businessId, sealProfile(ctx.appKey, { id, businessId }, profile)],
     )
-    await wakePayouts(tx, businessId)
+    await rescheduleUnprofiled(tx, businessId)
     await recordAudit(tx, actor, {
       businessId,
       action: 'legal_profile.changed',
@@ -46,8 +46,8 @@ export async function setLegalProfile(ctx: Context, actor: Actor, businessId: st
   return getLegalProfile(ctx, businessId)
 }
 
-/** Payouts that waited for the profile are due. */
-async function wakePayouts(tx: Queryable, businessId: string): Promise<void> {
+/** Outflows that waited for the profile are due. */
+async function rescheduleUnprofiled(tx: Queryable, businessId: string): Promise<void> {
   await tx.query(
     "update outflows set next_at = now() where business_id = $1 and status = 'pending' and reason = 'legal_profile_missing'",
     [businessId],

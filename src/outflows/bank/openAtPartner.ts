@@ -15,7 +15,7 @@ const headroomPercent = 2n
 export const maxCostOf = (outflow: Pick<Outflow, 'chain' | 'token' | 'amount'>): bigint =>
   divide(inMillionths(outflow, 'up') * (100n + headroomPercent), 100n, 'up')
 
-export interface OpenPayouts {
+export interface OpenAtPartner {
   payouts: number
   unknown: number
   /** The maximum that they cost, in millionths of a US dollar. */
@@ -30,7 +30,7 @@ export async function openAtPartner(
   db: Queryable,
   partner: string,
   since: Date | null = null,
-): Promise<OpenPayouts> {
+): Promise<OpenAtPartner> {
   const rows = await db.query<{
     chain: string
     token: string
@@ -43,7 +43,7 @@ export async function openAtPartner(
        and (status in ('processing', 'unknown') or (status = 'completed' and completed_at >= $2 and paid_elsewhere is null)) group by 1, 2`,
     [partner, since],
   )
-  return rows.reduce<OpenPayouts>(
+  return rows.reduce<OpenAtPartner>(
     (sum, row) => ({
       payouts: sum.payouts + row.payouts,
       unknown: sum.unknown + row.unknown,

@@ -4,7 +4,7 @@ import type { PartnerBalance, PaymentPartner } from '../../partnerPayments/partn
 import type { Queryable } from '../../platform/database/db.ts'
 import type { Rates } from '../../pricing/rates.ts'
 import type { Proofs } from '../outflowPolicy.ts'
-import type { PriceRules } from './payoutPrice.ts'
+import type { PriceRules } from './priceRules.ts'
 
 /** A payout partner as the worker has it. */
 export interface OutflowPartner {

@@ -5,7 +5,7 @@ import { balanceOf } from '../../ledger/balance.ts'
 import { cancelPayout } from '../../payouts/cancelPayout.ts'
 import { createMetrics } from '../../platform/telemetry/metrics.ts'
 import { endByHand } from '../ends/endByHand.ts'
-import { createPayoutMetrics } from '../payoutMetrics.ts'
+import { createOutflowMetrics } from '../outflowMetrics.ts'
 import { resumeOutflow } from '../resumeOutflow.ts'
 
 // What a partner reports and cannot be right: a cost, a refusal, a time. No money moves by it.
@@ -260,7 +260,7 @@ test('each state that waits has the age of its oldest payout as a metric', async
   )
   const age = async (state: string) => {
     const metrics = createMetrics('worker')
-    createPayoutMetrics(metrics, bank.db, [])
+    createOutflowMetrics(metrics, bank.db, [])
     return Number(
       new RegExp(
         `^cowry_outflows_oldest_age_seconds\\{.*kind="payout",state="${state}".*\\} (.+)$`,

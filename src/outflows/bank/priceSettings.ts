@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { positive, type Settings } from '../../platform/settings.ts'
-import type { PriceRules } from './payoutPrice.ts'
+import type { PriceRules } from './priceRules.ts'
 
 const share = z
   .string()

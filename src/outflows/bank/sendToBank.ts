@@ -13,13 +13,13 @@ import type { Stop } from '../stop.ts'
 import { stopOutflow } from '../stopOutflow.ts'
 import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
 import { awaitConfirmation } from './awaitConfirmation.ts'
-import { refusalOfBankPayout } from './bankPolicy.ts'
+import { refusalOfBankOutflow } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
 import { exceedsWorth } from './exceedsWorth.ts'
 import { maxCostOf, openAtPartner } from './openAtPartner.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
-import { isOldPrice, needsConfirmation } from './payoutPrice.ts'
 import { type Priced, priceForBank } from './priceForBank.ts'
+import { isOldPrice, needsConfirmation } from './priceRules.ts'
 import { provePrice } from './provePrice.ts'
 import { recordAnswer } from './recordAnswer.ts'
 
@@ -45,7 +45,7 @@ export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promis
     const reason = outflow.bank.price === null ? 'rates_unavailable' : 'partner_unavailable'
     return stopOutflow(ctx, outflow, { reason, nextInMs: laterMs, ends: false })
   }
-  const refusal = await ctx.db.tx((tx) => refusalOfBankPayout(tx, outflow, partner.proofs))
+  const refusal = await ctx.db.tx((tx) => refusalOfBankOutflow(tx, outflow, partner.proofs))
   if (refusal !== null) return refuse(ctx, outflow, refusal)
   const ready = await prepare({ ...ctx, partner }, outflow)
   if ('unconfirmed' in ready) return awaitConfirmation({ ...ctx, partner }, outflow, ready.unconfirmed)
@@ -134,7 +134,7 @@ async function claimSubmission(
     // Before the proofs, which refuse for good what may only have to wait.
     const stop = await outflowStop(ctx, tx, now)
     if (stop !== null) return stop
-    const refusal = await refusalOfBankPayout(tx, now, ctx.partner.proofs)
+    const refusal = await refusalOfBankOutflow(tx, now, ctx.partner.proofs)
     if (refusal !== null) return refusal
     // What was completed since the balance was read is not in it.
     const { maxCost } = await openAtPartner(tx, partner, funds.readAt)

@@ -4,7 +4,7 @@ import { roundAge } from '../../../test/support/roundAge.ts'
 import { balanceOf } from '../../ledger/balance.ts'
 import { createMetrics } from '../../platform/telemetry/metrics.ts'
 import type { BankContext } from '../context.ts'
-import { createPayoutMetrics } from '../payoutMetrics.ts'
+import { createOutflowMetrics } from '../outflowMetrics.ts'
 import { syncPaymentsWhenDue } from './syncPayments.ts'
 
 // Rounds of the partner's list of payments: payouts under way are followed by it, and single questions are
@@ -200,7 +200,7 @@ test('a scrape reads the unknown ones once', async () => {
     return bank.db.query(text, values)
   }
   const metrics = createMetrics('worker')
-  createPayoutMetrics(metrics, { ...bank.db, query } as typeof bank.db, [])
+  createOutflowMetrics(metrics, { ...bank.db, query } as typeof bank.db, [])
   const text = await metrics.exposition()
   for (const name of ['cowry_payouts_unknown', 'cowry_payouts_unknown_age_seconds'])
     expect(text).toMatch(new RegExp(`^${name}\\{.*leg="bank"`, 'm'))

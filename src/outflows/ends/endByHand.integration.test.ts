@@ -13,8 +13,8 @@ import { createMetrics } from '../../platform/telemetry/metrics.ts'
 import { insertIntent } from '../../txmgr/intents.ts'
 import { moveOutflow } from '../moveOutflow.ts'
 import { lockOutflow, type Outflow } from '../outflow.ts'
-import { createPayoutMetrics } from '../payoutMetrics.ts'
-import { payoutPurpose } from '../payoutPurpose.ts'
+import { createOutflowMetrics } from '../outflowMetrics.ts'
+import { outflowPurpose } from '../outflowPurpose.ts'
 import { decideEnd } from './decideEnd.ts'
 import type { WantedEnd } from './handEvidence.ts'
 import { proposeEnd } from './proposeEnd.ts'
@@ -107,7 +107,7 @@ async function toWallet({ status = 'expired', settled = true, attempt }: OnChain
     decimals: 6,
   } as const
   await bank.db.tx(async (tx) => {
-    const intent = await insertIntent({ purposes: [payoutPurpose] }, tx, wanted, 0, provers.worker)
+    const intent = await insertIntent({ purposes: [outflowPurpose] }, tx, wanted, 0, provers.worker)
     const now = await lockOutflow(tx, outflow.id)
     if (now) await moveOutflow(bank.ctx, tx, now, { status: 'processing', intentId: intent.id, nextInMs: 0 })
     if (attempt)
@@ -325,7 +325,7 @@ describe('a payout to a wallet', () => {
       nextAt: expect.any(String),
     })
     const metrics = createMetrics('worker')
-    createPayoutMetrics(metrics, bank.db, [])
+    createOutflowMetrics(metrics, bank.db, [])
     const text = await metrics.exposition()
     expect(text).toMatch(/cowry_payouts_unknown\{[^}]*leg="wallet"[^}]*\} [1-9]/)
     expect(text).toMatch(/cowry_payouts_unknown_age_seconds\{[^}]*leg="wallet"[^}]*\} \d/)
@@ -483,7 +483,7 @@ describe('a proposed end', () => {
       { after: { proposal, status: 'failed', proposer: operators[0].email, evidence } },
     ])
     const metrics = createMetrics('worker')
-    createPayoutMetrics(metrics, bank.db, [])
+    createOutflowMetrics(metrics, bank.db, [])
     expect(await metrics.exposition()).toMatch(/cowry_outflow_ends_waiting(\{[^}]*\})? 1\n/)
     expect(await decide(proposal, 'refused')).toBeNull()
     await expect(decide(proposal)).rejects.toMatchObject({ error: 'end_decided' })

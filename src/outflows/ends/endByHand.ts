@@ -6,8 +6,8 @@ import { isRestored } from '../../txmgr/restored.ts'
 import { moveOutflow, type OutflowChange } from '../moveOutflow.ts'
 import { lockOutflow, type Outflow } from '../outflow.ts'
 import type { OutflowEventContext } from '../outflowEvents.ts'
-import { revisionOutdated } from '../payoutNotOpen.ts'
-import { payoutPurpose } from '../payoutPurpose.ts'
+import { outflowPurpose } from '../outflowPurpose.ts'
+import { revisionOutdated } from '../revisionOutdated.ts'
 import { checkEvidence, type Said, type WantedEnd } from './handEvidence.ts'
 import { requireReleasable } from './mayRelease.ts'
 import { wayOf } from './waysToEnd.ts'
@@ -100,7 +100,7 @@ async function requireLost(tx: Tx, { status, wallet, intentId }: Outflow, wanted
     wanted.status === 'completed' && wallet !== null && way.from.includes(status) && (await isRestored(tx))
   if (!isLost)
     throw new ApiError(409, 'outflow_not_unknown', `it is ${status}: only an unknown one is ended by hand`)
-  if (intentId !== null) await giveUp({ purposes: [payoutPurpose] }, tx, intentId)
+  if (intentId !== null) await giveUp({ purposes: [outflowPurpose] }, tx, intentId)
 }
 
 /** For the audit log. */

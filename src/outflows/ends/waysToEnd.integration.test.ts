@@ -23,7 +23,7 @@ import { afterRefusedSubmit } from '../bank/afterRefusedSubmit.ts'
 import { decidedOutflow } from '../decidedOutflow.ts'
 import { moveOutflow, type OutflowChange } from '../moveOutflow.ts'
 import { lockOutflow } from '../outflow.ts'
-import { payoutPurpose } from '../payoutPurpose.ts'
+import { outflowPurpose } from '../outflowPurpose.ts'
 import { refuseOutflow } from '../refuseOutflow.ts'
 import { stepOutflow } from '../stepOutflow.ts'
 import { stopOutflow } from '../stopOutflow.ts'
@@ -109,7 +109,7 @@ async function failedOnChain(): Promise<string> {
   } as const
   const intent = await bank.db.tx((tx) =>
     insertIntent(
-      { purposes: [payoutPurpose] },
+      { purposes: [outflowPurpose] },
       tx,
       { ...wanted, symbol: 'USDC', decimals: 6 },
       0,

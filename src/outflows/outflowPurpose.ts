@@ -8,14 +8,14 @@ declare module '../txmgr/intents.ts' {
 }
 
 /** An outflow to a wallet: the treasury reads where it goes from what the api has proven. */
-export const payoutPurpose: IntentPurpose = {
+export const outflowPurpose: IntentPurpose = {
   name: 'payout',
   signers: ['treasury'],
   madeBy: 'worker',
   onChange: async (...changed) => (await import('./onIntentChange.ts')).onIntentChange(...changed),
-  stop: async (...row) => (await import('./payoutStop.ts')).payoutStop(...row),
+  stop: async (...row) => (await import('./unsentStop.ts')).unsentStop(...row),
   policy: {
-    check: async (...row) => (await import('./payoutPolicy.ts')).refusalOfPayout(...row),
-    action: async (...row) => (await import('./payoutPolicy.ts')).payoutAction(...row),
+    check: async (...row) => (await import('./walletPolicy.ts')).refusalOfWalletOutflow(...row),
+    action: async (...row) => (await import('./walletPolicy.ts')).walletAction(...row),
   },
 }

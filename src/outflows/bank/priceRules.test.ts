@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { isOldPrice, needsConfirmation } from './payoutPrice.ts'
+import { isOldPrice, needsConfirmation } from './priceRules.ts'
 
 const now = new Date('2026-11-28T12:00:00.000Z')
 const before = (ms: number) => ({ pricedAt: new Date(now.getTime() - ms) })

@@ -21,10 +21,14 @@ import {
 type ToWallet = Outflow & { wallet: WalletTarget }
 
 /**
- * The treasury's policy of payouts: the row belongs to an outflow that its maker has proven, which goes where
+ * The treasury's policy of outflows to wallets: the row belongs to an outflow that its maker has proven, which goes where
  * the api has proven, takes money that is held for it, and leaves once. No other row is trusted.
  */
-export async function refusalOfPayout(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
+export async function refusalOfWalletOutflow(
+  tx: Tx,
+  row: Intent,
+  own: TreasuryFacts,
+): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
   // Locked, so that no other intent becomes the outflow's before this is signed.
   const [outflow] = await readOutflows(tx, 'intent_id = $1 for share', [row.id])
@@ -136,7 +140,7 @@ const assetOf = ({ tokens, lookalikes, native }: TreasuryChain, symbol: string):
   [...tokens, ...lookalikes, { ...native, contract: null }].find((each) => each.symbol === symbol)
 
 /** The one transfer that an outflow requests; a payout's to the destination's own address. */
-export async function payoutAction(
+export async function walletAction(
   tx: Tx,
   row: Intent,
   { addresses, chain }: TreasuryFacts,

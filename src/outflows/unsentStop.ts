@@ -6,7 +6,7 @@ import { intentStop, signedStop } from './outflowGate.ts'
 import { screeningSettings } from './screening/screeningSettings.ts'
 
 /** The gate of outflows, read again for an intent of which nothing was sent. */
-export async function payoutStop(
+export async function unsentStop(
   { settings }: StopContext,
   tx: Tx,
   { id, status }: Intent,

@@ -8,7 +8,7 @@ import { priceRules, priceSettings } from './bank/priceSettings.ts'
 import { proofSettings } from './bank/proofSettings.ts'
 import { startPartner } from './bank/startPartner.ts'
 import type { OutflowsContext } from './context.ts'
-import { createOutflowCounter } from './payoutMetrics.ts'
+import { createOutflowCounter } from './outflowMetrics.ts'
 import { startScreening } from './screening/startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
@@ -16,7 +16,7 @@ import { stepOutflow } from './stepOutflow.ts'
  * Takes outflows further, and looks after the partner's account: with one context, so that a worker reads the
  * account's balance once.
  */
-export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['payouts']> {
+export function outflowsWorker(worker: WorkerContext): JobHandler<JobPayloads['payouts']> {
   const ctx = outflowsContext(worker)
   startPartner(worker, ctx)
   return { tracesRows: true, process: ({ outflowId }) => stepOutflow(ctx, outflowId) }

@@ -20,7 +20,7 @@ export function createOutflowCounter(metrics: Metrics): (step: OutflowStep, kind
  * Gauges of unknown outflows, and of the treasury's daily limits. Read at each scrape; amounts are
  * approximate, as metrics are.
  */
-export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly ConfiguredChain[]): void {
+export function createOutflowMetrics(metrics: Metrics, db: Db, chains: readonly ConfiguredChain[]): void {
   const unknown = shared(async () => {
     const rows = await db.query<{ leg: string; count: number; seconds: number }>(
       `select case when to_address is null then 'bank' else 'wallet' end as leg, count(*)::int as count, extract(epoch from now() - min(updated_at))::float8 as seconds
