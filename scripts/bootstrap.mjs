@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleFolder } from './bundled/folder.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
 const stamp = join(modules, '.cowry-installed')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -86,7 +86,7 @@ async function ensureBundled() {
   if (code !== 0) fail('Failed to bundle the packages.', 'See the message above.')
 }
 
-const projectNode = () => join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+export const projectNode = () => join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
 /** Installs the lock file's packages, once. */
 export async function ensureInstalled() {

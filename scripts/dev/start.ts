@@ -18,7 +18,7 @@ import { type CowryProcess, type programs, startCowry } from '../local/cowryProc
 import { freePort, isFree } from '../local/freePort.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
-import type { Service } from '../local/service.ts'
+import { type Service, spawnChannel } from '../local/service.ts'
 import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
 import { writeCommandsEnv } from './commandsEnv.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
@@ -44,6 +44,9 @@ const state = readState(home)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const step = (text: string) => say(`  ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 
+// scripts/start.mjs ends them if this process is killed.
+spawnChannel.subscribe((spawned) => void process.send?.(spawned))
+
 /** Started services, ended in reverse order. */
 const ends: { name: string; end: () => Promise<unknown> }[] = []
 const processes: CowryProcess[] = []
@@ -55,21 +58,30 @@ let interruptedAt = 0
 async function stop(code: number): Promise<never> {
   stopping = true
   say('\nStopping …')
-  for (const { name, end } of ends.reverse())
+  for (const { name, end } of ends.reverse()) {
+    const slow = setTimeout(() => say(`  waiting for ${name} …`), 1000)
     await end().catch((error) => say(`  ${name}: ${messageOf(error)}`))
+    clearTimeout(slow)
+  }
   say('Stopped. State is kept; npm start resumes.')
   process.exit(code)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // npm forwards the interrupt that the terminal has already sent us; only a later one forces the end.
-    if (stopping && Date.now() - interruptedAt > 1000) for (const each of processes) each.kill('SIGKILL')
+    if (stopping && Date.now() - interruptedAt > 2000) for (const each of processes) each.kill('SIGKILL')
     if (stopping) return
     interruptedAt = Date.now()
     void stop(0)
   })
 }
+// scripts/start.mjs was killed.
+process.on('disconnect', () => {
+  if (!stopping) void stop(1)
+})
+// Whoever read the output may be gone with it.
+process.stdout.on('error', () => {})
 
 /** The host of uploads does not make their folder. */
 function uploadsIn(home: string): string {
@@ -435,7 +447,10 @@ async function startDevnets(): Promise<DevDevnet[]> {
   })
 }
 
-/** Starts a process, and starts it again when it ends unexpectedly. Resolves when it is first ready. */
+/**
+ * Starts a process, and starts it again when it fails. Stopped by a signal to itself, it stops everything.
+ * Resolves when it is first ready.
+ */
 async function keepRunning(
   name: string,
   program: keyof typeof programs,
@@ -466,6 +481,10 @@ async function keepRunning(
     for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
       await current.ended
       if (stopping) return
+      if (current.exitCode() === 0) {
+        say(`${name} was stopped.`)
+        return void stop(0)
+      }
       say(`${name} ended unexpectedly; starting it again (see ${join(home, 'logs', `${name}.log`)})`)
       await delay(pause)
       if (stopping) return

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cowryProgram, nodeArgumentsIn } from './nodeArguments.ts'
-import { endOf, startChannel, stopChild } from './service.ts'
+import { endOf, spawnChannel, startChannel, stopChild } from './service.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -73,6 +73,7 @@ export function startCowry(
       },
     },
   )
+  spawnChannel.publish({ pid: child.pid, stopSignal: 'SIGTERM' })
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

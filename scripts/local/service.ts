@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Publishes how long a process took to become ready: `{ name, ms }`. */
 export const startChannel = channel('cowry.start')
+/** Publishes each process that is started here, in its own group: `{ pid, stopSignal }`. */
+export const spawnChannel = channel('cowry.spawn')
 
 /** An external server that the project starts. */
 export interface Service {
@@ -37,6 +39,7 @@ export async function startService(
   const { ready, stopSignal, readyWithinMs = 90_000, ...spawnOptions } = options
   const started = performance.now()
   const child = spawn(command, args, { ...spawnOptions, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  spawnChannel.publish({ pid: child.pid, stopSignal })
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-4000)

@@ -1,6 +1,5 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from '@jest/globals'
@@ -9,19 +8,12 @@ import { freePort } from '../../scripts/local/freePort.ts'
 import { isAlive } from '../../scripts/local/isAlive.ts'
 import { endOf } from '../../scripts/local/service.ts'
 import { full } from '../support/full.ts'
-import { waitFor } from '../support/waitFor.ts'
+import { family, interrupt, type NpmStart, newHome, npmStart } from '../support/npmStart.ts'
 
 const root = join(import.meta.dirname, '../..')
 const nine = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar']
 const homes: string[] = []
-const running: Run[] = []
-
-interface Run {
-  child: ChildProcess
-  home: string
-  port: number
-  output: () => string
-}
+const running: NpmStart[] = []
 
 interface Dev {
   apiUrl: string
@@ -52,58 +44,16 @@ afterAll(async () => {
   for (const home of homes) rmSync(home, { recursive: true, force: true })
 })
 
-function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'cowry-start-'))
-  chmodSync(home, 0o755)
-  homes.push(home)
-  return home
+function home(): string {
+  const made = newHome()
+  homes.push(made)
+  return made
 }
 
-/** `npm start` as a person runs it: in a process group of its own, like a terminal's. */
-async function npmStart(home: string, port: number): Promise<Run> {
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(COWRY_|NODE_OPTIONS|JEST_|npm_)/.test(name)),
-  )
-  const child = spawn('npm', ['start'], {
-    cwd: root,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment, COWRY_HOME: home, PORT: String(port) },
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-    })
-  const run = { child, home, port, output: () => text }
+async function start(home: string, port: number): Promise<NpmStart> {
+  const run = await npmStart(home, port)
   running.push(run)
-  await waitFor(
-    'npm start to be ready',
-    async () => text.includes('Ready in') || child.exitCode !== null,
-    300_000,
-  )
-  if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`)
   return run
-}
-
-/** Ctrl-C: the terminal signals everything in the foreground group. */
-async function interrupt({ child }: Run): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-  const ended = endOf(child)
-  process.kill(-child.pid, 'SIGINT')
-  await ended
-}
-
-/** All descendants of a process. */
-function family(pid: number): { pid: number; args: string }[] {
-  const table = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => match !== null)
-    .map((match) => ({ pid: Number(match[1]), parent: Number(match[2]), args: String(match[3]) }))
-  const below = (parent: number): typeof table =>
-    table.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)])
-  return below(pid)
 }
 
 const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
@@ -122,8 +72,8 @@ const demo = async (home: string, ...chains: string[]): Promise<string> => {
 }
 
 test('two starts run side by side; each takes a payment; the next start resumes after a kill; Ctrl-C leaves no process', async () => {
-  const [homeA, homeB] = [newHome(), newHome()]
-  const [a, b] = await Promise.all([npmStart(homeA, await freePort()), npmStart(homeB, await freePort())])
+  const [homeA, homeB] = [home(), home()]
+  const [a, b] = await Promise.all([start(homeA, await freePort()), start(homeB, await freePort())])
   const dev = devOf(homeA)
   expect(dev).toMatchObject({
     apiUrl: `http://127.0.0.1:${a.port}/api/v1`,
@@ -218,9 +168,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   await kill(a)
   expect((await fetch(`http://127.0.0.1:${b.port}/health/ready`)).status).toBe(200)
 
-  const again = await npmStart(homeA, a.port)
-  // Servers that the killed start left running are stopped, too.
-  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
+  const again = await start(homeA, a.port)
   const expectResumed = async () => {
     expect(devOf(homeA).apiKey).toBe(dev.apiKey)
     const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, {
@@ -249,13 +197,13 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect((await fetch(`http://127.0.0.1:${b.port}/health/ready`)).status).toBe(200)
   await expectInterrupted(b)
   if (!full) return
-  const last = await npmStart(homeA, a.port)
+  const last = await start(homeA, a.port)
   await expectResumed()
   await expectInterrupted(last)
 }, 1_200_000)
 
 /** Ctrl-C leaves no process. */
-async function expectInterrupted(run: Run): Promise<void> {
+async function expectInterrupted(run: NpmStart): Promise<void> {
   const processes = family(run.child.pid ?? 0)
   await interrupt(run)
   expect(run.output()).toContain('Stopped.')
@@ -263,12 +211,12 @@ async function expectInterrupted(run: Run): Promise<void> {
   expect(existsSync(join(run.home, 'start.pid'))).toBe(false)
 }
 
-/** Kills a start. Our processes stop by themselves; servers stay for the next start. */
-async function kill({ child }: Run): Promise<void> {
+/** Kills a start: the process above it ends what it had started. */
+async function kill({ child }: NpmStart): Promise<void> {
   const processes = family(child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
+  const ended = endOf(child)
   process.kill(starter?.pid ?? 0, 'SIGKILL')
-  const ours = processes.filter(({ args }) => /cowry\.ts run (all|treasury)/.test(args))
-  expect(ours).toHaveLength(2)
-  await waitFor('our processes to end', async () => ours.every(({ pid }) => !isAlive(pid)))
+  await ended
+  expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
 }
