@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { businessModel } from '../businesses/model.ts'
-import { newId } from '../platform/ids.ts'
+import { firstIdAt, newId } from '../platform/ids.ts'
 import { type AuditFilter, listAudit } from './listAudit.ts'
 import { type Actor, recordAudit, systemActor } from './recordAudit.ts'
 
@@ -103,6 +103,43 @@ describe('a search finds', () => {
       expect(seen).toHaveLength(8)
     }
   })
+})
+
+test('a log of years with busy, quiet and empty months is read in order, by cursor and by page', async () => {
+  const id = newId()
+  await businessModel(database.db.sequelize).create({
+    id,
+    name: 'B',
+    localCurrency: null,
+    feePercent: '0',
+    fxMarginPercent: '0',
+    accepted: null,
+  })
+  const daysAgo = [900, 899, 898, 897, 500, 499, 400, 250, 249, 248, 70, 45, 40, 32, 31, 30, 3, 2, 1, 0, -20]
+  const ids = daysAgo.map((days, n) => {
+    const first = firstIdAt(Date.now() - days * 86_400_000)
+    return `${first.slice(0, 14)}7000-8000-${String(n).padStart(12, '0')}`
+  })
+  for (const each of ids)
+    await recordAudit(database.db, ada, { businessId: id, action: 'years.made', target: null }, each)
+  for (const sort of ['ASC', 'DESC'] as const) {
+    const ordered = sort === 'ASC' ? ids : ids.toReversed()
+    for (const limit of [1, 2, 3, 4, 7, 20, 21, 22]) {
+      const byCursor: object[] = []
+      const byPage: object[] = []
+      let cursor: string | undefined
+      for (let page = 1; page <= Math.ceil(ids.length / limit); page++) {
+        const next = await listAudit(database, { businessId: id }, { page: 1, limit, sort, cursor })
+        byCursor.push(...next.entries)
+        cursor = next.nextCursor ?? undefined
+        byPage.push(...(await listAudit(database, { businessId: id }, { page, limit, sort })).entries)
+        expect(next.total).toBe(ids.length)
+      }
+      expect(
+        [byCursor, byPage].map((entries) => entries.map((entry) => (entry as { id: string }).id)),
+      ).toEqual([ordered, ordered])
+    }
+  }
 })
 
 test.each([

@@ -11,9 +11,18 @@ import {
 } from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
+import { prepared } from '../platform/database/prepared.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import { firstIdAt } from '../platform/ids.ts'
-import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { firstIdAt, timeOfId } from '../platform/ids.ts'
+import {
+  containing,
+  decodeCursor,
+  findPage,
+  findRows,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 
 interface AuditRow extends Model<InferAttributes<AuditRow>> {
   id: string
@@ -71,26 +80,78 @@ export async function listAudit(
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page & { entries: object[] }> {
+  const bounds = boundsOf(filter)
   const conditions: WhereOptions[] = []
   if (filter.businessId !== undefined) conditions.push({ businessId: filter.businessId })
   if (filter.action !== undefined) conditions.push({ action: filter.action })
   if (filter.actorId !== undefined) conditions.push({ actorId: filter.actorId })
-  if (filter.from !== undefined) {
-    const from = timeOf('from', filter.from)
-    conditions.push({ at: { [Op.gte]: from }, id: { [Op.gte]: firstIdAt(from.getTime() - clockDriftMs) } })
-  }
-  if (filter.to !== undefined) {
-    const to = timeOf('to', filter.to)
-    conditions.push({ at: { [Op.lt]: to }, id: { [Op.lt]: firstIdAt(to.getTime() + clockDriftMs) } })
-  }
+  if (bounds.from) conditions.push({ at: { [Op.gte]: bounds.from.at }, id: { [Op.gte]: bounds.from.id } })
+  if (bounds.to) conditions.push({ at: { [Op.lt]: bounds.to.at }, id: { [Op.lt]: bounds.to.id } })
   const model = auditModel(ctx.db.sequelize)
-  if (filter.q === undefined) return shown(await findPage(model, { [Op.and]: conditions }, request))
+  if (filter.q === undefined) {
+    const total = await countEntries(ctx.db, filter, bounds)
+    const rows = await findNear(model, conditions, request, total, bounds)
+    return shown({ rows, page: pageOf(rows, request, total) })
+  }
   const like = containing(filter.q)
   const inValues = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
   conditions.push({
     [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...inValues],
   })
   return shown(await search(ctx, model, { [Op.and]: conditions }, request))
+}
+
+/**
+ * The total, by a prepared statement: Postgres would plan each month anew, which takes longer than counting a
+ * business's entries in it.
+ */
+async function countEntries(db: ModelDb, filter: AuditFilter, { from, to }: Bounds): Promise<number> {
+  const values: unknown[] = []
+  const compare = (column: string, operator: string, value: unknown) =>
+    value === undefined ? [] : [`${column} ${operator} $${values.push(value)}`]
+  const conditions = [
+    ...compare('business_id', '=', filter.businessId),
+    ...compare('action', '=', filter.action),
+    ...compare('actor_id', '=', filter.actorId),
+    ...compare('at', '>=', from?.at),
+    ...compare('id', '>=', from?.id),
+    ...compare('at', '<', to?.at),
+    ...compare('id', '<', to?.id),
+  ]
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  const [counted] = await db.query<{ total: number }>(
+    prepared(`select count(*)::integer as total from audit_log${where}`),
+    values,
+  )
+  return counted?.total ?? 0
+}
+
+/** Two months at most, so that the plan of a page is that of a few partitions. */
+const nearMs = 31 * 86_400_000
+
+/**
+ * The rows of a page, first of the month in which it begins: where they fill the page, no other can belong
+ * to it. Others are read from the whole log.
+ */
+async function findNear(
+  model: ModelStatic<AuditRow>,
+  conditions: WhereOptions[],
+  request: PageRequest,
+  total: number,
+  { to }: Bounds,
+): Promise<AuditRow[]> {
+  const { page, limit, sort, cursor } = request
+  const last = cursor === undefined ? undefined : decodeCursor(cursor)
+  const isNewest = sort === 'DESC'
+  const start = last ?? (isNewest ? (to?.id ?? firstIdAt(Date.now())) : undefined)
+  const mayFill = total > (cursor === undefined ? page * limit : limit)
+  if (start !== undefined && mayFill) {
+    const bound = firstIdAt(timeOfId(start) + (isNewest ? -nearMs : nearMs))
+    const near = { id: { [isNewest ? Op.gte : Op.lt]: bound } }
+    const rows = await findRows(model, { [Op.and]: [...conditions, near] }, request)
+    if (rows.length === limit) return rows
+  }
+  return findRows(model, { [Op.and]: conditions }, request)
 }
 
 const shown = ({ rows, page }: { rows: AuditRow[]; page: Page }) => ({ entries: rows.map(present), ...page })
@@ -140,6 +201,28 @@ const statementTimeout = '57014'
  * Maximum difference between an entry's id, made by the process's clock, and its time, set by the database.
  */
 const clockDriftMs = 3_600_000
+
+/** A time, and the id that belongs to it, where the clocks of process and database differ. */
+interface Bound {
+  at: Date
+  id: string
+}
+
+interface Bounds {
+  from: Bound | undefined
+  to: Bound | undefined
+}
+
+/** @throws ApiError 400 naming `from` or `to` */
+function boundsOf(filter: AuditFilter): Bounds {
+  const bound = (field: 'from' | 'to', driftMs: number): Bound | undefined => {
+    const text = filter[field]
+    if (text === undefined) return undefined
+    const at = timeOf(field, text)
+    return { at, id: firstIdAt(at.getTime() + driftMs) }
+  }
+  return { from: bound('from', -clockDriftMs), to: bound('to', clockDriftMs) }
+}
 
 /** @throws ApiError 400 where it is not a time */
 function timeOf(field: string, text: string): Date {

@@ -66,9 +66,22 @@ export async function findPage<M extends Model & { id: string }>(
   transaction: Transaction | null = null,
   countAll: () => Promise<number> = () => model.count({ where, transaction }),
 ): Promise<{ rows: M[]; page: Page }> {
-  const { page, limit, sort, cursor } = request
   const total = await countAll()
-  const rows = await model.findAll({
+  const rows = await findRows(model, where, request, transaction)
+  return { rows, page: pageOf(rows, request, total) }
+}
+
+/**
+ * The rows of one page.
+ * @throws ApiError 400 naming `cursor`
+ */
+export function findRows<M extends Model & { id: string }>(
+  model: ModelStatic<M>,
+  where: WhereOptions,
+  { page, limit, sort, cursor }: PageRequest,
+  transaction: Transaction | null = null,
+): Promise<M[]> {
+  return model.findAll({
     where:
       cursor === undefined
         ? where
@@ -78,7 +91,6 @@ export async function findPage<M extends Model & { id: string }>(
     limit,
     offset: cursor === undefined ? (page - 1) * limit : 0,
   } as FindOptions)
-  return { rows, page: pageOf(rows, request, total) }
 }
 
 /** The page's fields other than its rows. */
