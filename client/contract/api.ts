@@ -155,6 +155,10 @@ export interface components {
             amountExpected: string;
             /** @description The amount seen so far, including late money. */
             amountReceived: string;
+            /** @description Only where you tolerate that less comes: how much may be missing. It is fixed when the session is created. */
+            amountTolerated?: string;
+            /** @description Only where the session is paid with less than `amountExpected`, within the tolerance: what is missing. */
+            amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             exception: components["schemas"]["SessionException"];
             /** Format: date-time */
@@ -3555,6 +3559,17 @@ export interface components {
             chain: components["schemas"]["ChainName"];
             tokens: components["schemas"]["TokenSymbol"][];
         }[] | null;
+        /**
+         * @description How much of a session's amount may be missing, so that it is paid all the same with what came: `percent`, a share of up to 10, or
+         *     `amount`, in units of its token. No session is paid with less than nine tenths of its amount. Null: nothing may be missing. Left out of a
+         *     change, it stays.
+         */
+        Tolerance: {
+            /** @example 0.5 */
+            percent?: string;
+            /** @example 0.25 */
+            amount?: string;
+        } | null;
         PaymentSettings: {
             localCurrency: components["schemas"]["LocalCurrency"];
             /** @description Set by the operator of the platform. Deducted from the payout. */
@@ -3562,6 +3577,7 @@ export interface components {
             /** @description Set by the operator of the platform. */
             fxMarginPercent: string;
             acceptsAll: boolean;
+            tolerance: components["schemas"]["Tolerance"];
             /** @description All that the deployment offers. */
             networks: {
                 chain: components["schemas"]["ChainName"];
@@ -10751,6 +10767,7 @@ export interface operations {
                 "application/json": {
                     localCurrency: components["schemas"]["LocalCurrency"];
                     accepted: components["schemas"]["Accepted"];
+                    tolerance?: components["schemas"]["Tolerance"];
                 };
             };
         };

@@ -15,11 +15,18 @@ export const requiresFactor = ({ requiresSecondFactor, secondFactorUntil }: Busi
 /** What prices are made from. */
 export type PricingBusiness = Pick<
   Business,
-  'id' | 'localCurrency' | 'feePercent' | 'fxMarginPercent' | 'accepted'
+  | 'id'
+  | 'localCurrency'
+  | 'feePercent'
+  | 'fxMarginPercent'
+  | 'accepted'
+  | 'tolerancePercent'
+  | 'toleranceAmount'
 >
 
 const pricingBusiness = prepared(
-  `select id, local_currency as "localCurrency", fee_percent as "feePercent", fx_margin_percent as "fxMarginPercent", accepted
+  `select id, local_currency as "localCurrency", fee_percent as "feePercent", fx_margin_percent as "fxMarginPercent", accepted,
+     tolerance_percent::text as "tolerancePercent", tolerance_amount::text as "toleranceAmount"
    from businesses where id = $1`,
 )
 

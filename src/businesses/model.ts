@@ -18,6 +18,9 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   fxMarginPercent: CreationOptional<string>
   /** Chain to tokens; null: everything that the deployment offers. */
   accepted: Record<string, string[]> | null
+  /** What may be missing of a payment: a share, or whole units of the token; both null: nothing. */
+  tolerancePercent: CreationOptional<string | null>
+  toleranceAmount: CreationOptional<string | null>
   approval: CreationOptional<Approval>
   /** The operator's reason. */
   approvalReason: CreationOptional<string | null>
@@ -39,6 +42,8 @@ export const businessModel = defineModel<Business>(
     feePercent: DataTypes.DECIMAL(9, 6),
     fxMarginPercent: DataTypes.DECIMAL(9, 6),
     accepted: DataTypes.JSONB,
+    tolerancePercent: DataTypes.DECIMAL,
+    toleranceAmount: DataTypes.DECIMAL,
     approval: DataTypes.TEXT,
     approvalReason: DataTypes.TEXT,
     requiresSecondFactor: DataTypes.BOOLEAN,

@@ -92,6 +92,23 @@ test('everything that the deployment does not offer is named, and nothing change
   ).toBe(0)
 })
 
+test('a tolerance is a share or an amount; left out it stays, and null or zero takes it away', async () => {
+  const id = await open()
+  const set = (tolerance?: { percent: string } | { amount: string } | null) =>
+    setPaymentSettings(ctx, actor, id, {
+      localCurrency: null,
+      accepted: null,
+      ...(tolerance !== undefined && { tolerance }),
+    })
+  expect((await getPaymentSettings(ctx, id)).tolerance).toBeNull()
+  expect((await set({ percent: '0.50' })).tolerance).toEqual({ percent: '0.5' })
+  expect((await set()).tolerance).toEqual({ percent: '0.5' })
+  expect((await set({ amount: '0.25' })).tolerance).toEqual({ amount: '0.25' })
+  expect((await getPaymentSettings(ctx, id)).tolerance).toEqual({ amount: '0.25' })
+  expect((await set({ percent: '0.0' })).tolerance).toBeNull()
+  expect((await set(null)).tolerance).toBeNull()
+})
+
 test('concurrent changes are audited with the choice before them', async () => {
   const id = await open()
   await Promise.all([

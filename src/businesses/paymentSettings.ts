@@ -6,6 +6,7 @@ import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { accepts, getBusiness } from './business.ts'
 import type { Business } from './model.ts'
 import { plain } from './operateBusinesses.ts'
+import { columnsOf, storedTolerance, type Tolerance } from './tolerance.ts'
 
 export interface PaymentSettingsView {
   localCurrency: string | null
@@ -13,6 +14,8 @@ export interface PaymentSettingsView {
   feePercent: string
   fxMarginPercent: string
   acceptsAll: boolean
+  /** What may be missing of a payment, so that its session is paid all the same; null: nothing. */
+  tolerance: Tolerance | null
   networks: { chain: string; tokens: { token: string; accepted: boolean }[] }[]
 }
 
@@ -29,22 +32,32 @@ export async function getPaymentSettings(ctx: Context, businessId: string): Prom
 /**
  * Sets which payments are accepted from now on.
  * @param wanted.accepted null: everything that the deployment offers, now and later
+ * @param wanted.tolerance null: nothing may be missing; left out, it stays
  * @throws ApiError 400 naming every network and token that the deployment does not offer
  */
 export async function setPaymentSettings(
   ctx: Context,
   actor: Actor,
   businessId: string,
-  wanted: { localCurrency: string | null; accepted: { chain: string; tokens: string[] }[] | null },
+  wanted: {
+    localCurrency: string | null
+    accepted: { chain: string; tokens: string[] }[] | null
+    tolerance?: Tolerance | null
+  },
 ): Promise<PaymentSettingsView> {
   const accepted = wanted.accepted && checked(ctx, wanted.accepted)
   const business = await getBusiness(ctx, businessId)
   await ctx.db.tx(async (tx) => {
     const { transaction } = tx
     await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
-    const before = { localCurrency: business.localCurrency, accepted: business.accepted }
-    const after = { localCurrency: wanted.localCurrency, accepted }
-    await business.update(after, { transaction })
+    const tolerance = storedTolerance(business)
+    const before = { localCurrency: business.localCurrency, accepted: business.accepted, tolerance }
+    const after = {
+      localCurrency: wanted.localCurrency,
+      accepted,
+      tolerance: wanted.tolerance === undefined ? tolerance : wanted.tolerance,
+    }
+    await business.update({ ...after, ...columnsOf(after.tolerance) }, { transaction })
     await recordAudit(tx, actor, {
       businessId,
       action: 'payments.changed',
@@ -82,6 +95,7 @@ const present = (ctx: Context, business: Business): PaymentSettingsView => ({
   feePercent: plain(business.feePercent),
   fxMarginPercent: plain(business.fxMarginPercent),
   acceptsAll: business.accepted === null,
+  tolerance: storedTolerance(business),
   networks: ctx.chains.map(({ name, tokens }) => ({
     chain: name,
     tokens: tokens.map(({ symbol }) => ({ token: symbol, accepted: accepts(business, name, symbol) })),

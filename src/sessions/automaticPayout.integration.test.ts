@@ -538,7 +538,7 @@ test('refunds of the session are not paid out', async () => {
 })
 
 test('a session that is paid by less than its amount pays out all that came in its token', () => {
-  const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
+  const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100', amountTolerated: '0' }
   const payment = (more: object) =>
     ({ chain: 'ethereum', token: 'USDC', amount: 40n, status: 'confirmed', ...more }) as never
   const payments = [
@@ -556,7 +556,7 @@ test('a session that is paid by less than its amount pays out all that came in i
 })
 
 test('a session that is paid by more pays out its amount; a refund takes the excess first', () => {
-  const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
+  const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100', amountTolerated: '0' }
   const payable = (refunded: bigint) => payableOf(session, { amountSettled: 250n }, 250n, refunded)
   expect([payable(0n), payable(150n), payable(151n), payable(250n)]).toEqual([100n, 100n, 99n, 0n])
 })

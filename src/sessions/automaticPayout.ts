@@ -21,6 +21,7 @@ import { givenBack } from './readRefunds.ts'
 import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
+import { leastOf } from './tolerated.ts'
 
 export interface AutomaticPayoutContext extends OutflowEventContext {
   appKey: Secret
@@ -80,7 +81,7 @@ export async function automaticPayout(
   ])
   const payable = payableOf(before, settled, there, givenBack(before, refunds))
   // A debt is paid first: what is left of the money may be less.
-  const isPaidInTime = settled.amountSettled >= BigInt(before.amountExpected)
+  const isPaidInTime = settled.amountSettled >= leastOf(before)
   const begun = await begin(
     ctx,
     tx,
@@ -123,15 +124,16 @@ const setReleaseWaits = (tx: Tx, { id }: Outflow, waits: boolean) =>
 const isStoppable = ({ status }: Outflow) => status === 'pending' || status === 'awaiting_approval'
 
 /**
- * The money that a session was paid with. A session that is paid by less than it expected was accepted by a
- * person, with all that came in its token.
+ * The money that a session was paid with. A session that is paid by less than what is tolerated was accepted
+ * by a person, with all that came in its token.
  */
 export function paidWith(
-  { chain, token, amountExpected }: Pick<StoredSession, 'chain' | 'token' | 'amountExpected'>,
+  session: Pick<StoredSession, 'chain' | 'token' | 'amountExpected' | 'amountTolerated'>,
   { amountSettled }: Pick<Settled, 'amountSettled'>,
   payments: readonly Payment[],
 ): bigint {
-  if (amountSettled >= BigInt(amountExpected)) return amountSettled
+  if (amountSettled >= leastOf(session)) return amountSettled
+  const { chain, token } = session
   return payments.reduce(
     (sum, each) =>
       sum + (each.status === 'confirmed' && each.chain === chain && each.token === token ? each.amount : 0n),
@@ -140,19 +142,20 @@ export function paidWith(
 }
 
 /**
- * The maximum of a session's payout: the requested amount, or what a person accepted in its place. An excess
+ * The maximum of a session's payout: the requested amount, less what is missing of it and tolerated, or what a
+ * person accepted in its place. An excess
  * is not paid out by itself, whether it is held or was accepted: the session's rate and fee are for what was
  * requested.
  * @param refunded went back to the customer, out of the excess first
  */
 export function payableOf(
-  { amountExpected }: Pick<StoredSession, 'amountExpected'>,
+  session: Pick<StoredSession, 'amountExpected' | 'amountTolerated'>,
   { amountSettled }: Pick<Settled, 'amountSettled'>,
   there: bigint,
   refunded: bigint,
 ): bigint {
-  const expected = BigInt(amountExpected)
-  return amountSettled >= expected ? smallerOf(expected, there - refunded) : there - refunded
+  const rest = there - refunded
+  return amountSettled >= leastOf(session) ? smallerOf(BigInt(session.amountExpected), rest) : rest
 }
 
 /** @param amount base units that it may take */

@@ -50,7 +50,13 @@ async function create(businessId: string, confirm = async () => {}): Promise<Ses
   if (!token) throw new Error('no token')
   const price = priceFromAmount(token, 5_000_000n, null, { feePercent: '1', fxMarginPercent: '1.5' })
   const more = { expirySeconds: 600, label: 'Till 1', reference: null, metadata: { order: [1, { a: null }] } }
-  const input = { actor: { confirm }, business: { id: businessId }, chain, price, ...more }
+  const input = {
+    actor: { confirm },
+    business: { id: businessId, tolerancePercent: null, toleranceAmount: null },
+    chain,
+    price,
+    ...more,
+  }
   return createSession({ db: api, chains, checkoutUrl, caps: { openSessions: cap } }, input, async () => {})
 }
 const rowsOf = async (businessId: string) => {

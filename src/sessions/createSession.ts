@@ -1,6 +1,7 @@
 import { type Actor, confirmActor } from '../audit/recordAudit.ts'
 import type { PricingBusiness } from '../businesses/business.ts'
 import { readPolicy } from '../businesses/finalityPolicy.ts'
+import { storedTolerance, toleratedOf } from '../businesses/tolerance.ts'
 import { requiredDepth } from '../chains/finality.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { takeDepositAddress } from '../custody/depositPool.ts'
@@ -21,7 +22,7 @@ import { sendSession } from './storedSession.ts'
 
 export interface NewSession {
   actor: Pick<Actor, 'confirm'>
-  business: Pick<PricingBusiness, 'id'>
+  business: Pick<PricingBusiness, 'id' | 'tolerancePercent' | 'toleranceAmount'>
   chain: ConfiguredChain
   /** Price, rate and fee are final: the session stores them. */
   price: Price
@@ -71,6 +72,7 @@ export async function createSession(
       family: chain.family,
       address,
       amountExpected: price.amount.toString(),
+      amountTolerated: toleratedOf(storedTolerance(business), price.amount, token.decimals).toString(),
       localAmount: price.localAmount,
       localCurrency: price.localCurrency,
       rate: price.rate,

@@ -32,6 +32,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   /** Normalized for the family. */
   address: string
   amountExpected: string
+  /** What may be missing, fixed at creation. */
+  amountTolerated: CreationOptional<string>
   amountReceived: CreationOptional<string>
   amountSettled: CreationOptional<string>
   /** Of `amountSettled`: the excess, which stays `pending` until `heldUntil`. */
@@ -88,6 +90,7 @@ export const sessionModel = defineModel<PosSession>(
     family: DataTypes.TEXT,
     address: DataTypes.TEXT,
     amountExpected: DataTypes.DECIMAL(78, 0),
+    amountTolerated: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
     amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
     amountSettled: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
     amountHeld: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },

@@ -24,6 +24,7 @@ const session = (more: object = {}) =>
     address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
     memo: '',
     amountExpected: '3152884',
+    amountTolerated: '0',
     amountReceived: '3000000',
     amountSettled: '0',
     amountHeld: '0',

@@ -9,8 +9,9 @@ import { paymentAddress, paymentUri } from './paymentUri.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { RefundRecord } from './readRefunds.ts'
 import type { PaymentException } from './settle.ts'
-import { exceptionOfPayment } from './settle.ts'
+import { exceptionOfPayment, isPaid } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
+import { shortOf } from './tolerated.ts'
 
 /** A session as in API answers and webhooks. Amounts are decimal strings, times ISO 8601 in UTC. */
 export interface SessionView {
@@ -27,6 +28,10 @@ export interface SessionView {
   token: string
   amountExpected: string
   amountReceived: string
+  /** Only where less than the requested amount is enough: how much may be missing. */
+  amountTolerated?: string
+  /** Only where it is paid with less than the requested amount, within the tolerance. */
+  amountShort?: string
   status: PosSession['status']
   exception: PosSession['exception']
   expiresAt: string
@@ -120,6 +125,7 @@ export function presentSession(
     token: session.token,
     amountExpected: formatUnits(amountExpected, decimals),
     amountReceived: formatUnits(BigInt(session.amountReceived), decimals),
+    ...toleranceOf(session, decimals),
     status: session.status,
     exception: session.exception,
     expiresAt: session.expiresAt.toISOString(),
@@ -159,6 +165,19 @@ export function presentSession(
       },
     }),
     refunds: refunds.map((refund) => presentRefund(refund, context)),
+  }
+}
+
+function toleranceOf(
+  session: StoredSession,
+  decimals: number,
+): Pick<SessionView, 'amountTolerated' | 'amountShort'> {
+  const short = shortOf(session, isPaid(session.status), BigInt(session.amountSettled))
+  return {
+    ...(session.amountTolerated !== '0' && {
+      amountTolerated: formatUnits(BigInt(session.amountTolerated), decimals),
+    }),
+    ...(short > 0n && { amountShort: formatUnits(short, decimals) }),
   }
 }
 

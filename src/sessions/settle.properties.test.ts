@@ -45,6 +45,8 @@ type Step = { settle: boolean } & (
 
 interface History {
   movements: Pick<Movement, 'chain' | 'token' | 'amount' | 'blockTime'>[]
+  /** What may be missing. */
+  tolerated: bigint
   steps: Step[]
 }
 
@@ -90,6 +92,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 )
 const histories: fc.Arbitrary<History> = fc.record({
   movements: fc.array(movements, { minLength: 4, maxLength: 4 }),
+  tolerated: fc.constantFrom(0n, 0n, 1n, 2n, 10n),
   steps: fc.array(steps, { maxLength: 40, size: 'max' }),
 })
 
@@ -115,6 +118,7 @@ const begin = (history: History): World => ({
     chain: 'ethereum',
     token: 'USDC',
     amountExpected: expected,
+    amountLeast: expected - history.tolerated,
     amountSettled: 0n,
     excessAbove: expected,
     isAccepted: false,
@@ -235,13 +239,14 @@ function rules(world: World) {
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
-  if (settledAmount >= expected || sessionOf(world).isAccepted)
+  const least = world.session.amountLeast
+  if (settledAmount >= least || sessionOf(world).isAccepted)
     status = world.payout === 'completed' ? 'paid_out' : 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
 
   let exception: SessionException = 'none'
-  if (inTime.length > 0 && sum(inTime) !== expected)
-    exception = sum(inTime) < expected ? 'underpaid' : 'overpaid'
+  if (inTime.length > 0 && sum(inTime) < least) exception = 'underpaid'
+  if (sum(inTime) > expected) exception = 'overpaid'
   if (late.length > 0) exception = 'late'
   if (wrongChain.length > 0) exception = 'wrong_chain'
   if (wrongToken.length > 0) exception = 'wrong_token'
@@ -560,12 +565,23 @@ test('settling again without changes moves nothing and publishes nothing', () =>
   )
 })
 
+/** What is too little, less than requested, and nobody accepted. */
+function withinTolerance({ session, accepted }: World, to: SessionStatus, { amountSettled }: Settled) {
+  if (accepted !== null) return {}
+  return {
+    'paid within the tolerance': to === 'paid' && amountSettled < expected,
+    'within the tolerance, and taken back':
+      session.status === 'paid' && to !== 'paid' && session.amountSettled < expected,
+  }
+}
+
 test('the histories above reach every status and exception, every change of status, and the rare cases', () => {
   const reached = new Set<string>()
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (before, after, settled) => {
         const [from, to] = [before.session.status, after.session.status]
+        const least = before.session.amountLeast
         const cases: Record<string, boolean> = {
           [to]: true,
           [settled.exception]: true,
@@ -574,13 +590,14 @@ test('the histories above reach every status and exception, every change of stat
           'overpaid after paid out':
             from === 'paid_out' && settled.events.some(({ type }) => type === 'session.overpaid'),
           'paid out and taken back': to === 'paid_out' && before.payout === 'none',
-          'paid out without its payment': to === 'paid_out' && settled.amountSettled < expected,
+          'paid out without its payment': to === 'paid_out' && settled.amountSettled < least,
           'overpaid after paid':
             from === 'paid' &&
             to === 'paid' &&
             settled.events.some(({ type }) => type === 'session.overpaid'),
           'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
-          'accepted with too little': to === 'paid' && settled.amountSettled < expected,
+          'accepted with too little': to === 'paid' && settled.amountSettled < least,
+          ...withinTolerance(before, to, settled),
           'accepted, and taken back': from === 'paid' && to !== 'paid' && before.accepted !== null,
           'overpaid and held': settled.excess > 0n,
           'held no longer':
@@ -598,7 +615,7 @@ test('the histories above reach every status and exception, every change of stat
         for (const [name, happened] of Object.entries(cases)) if (happened) reached.add(name)
       })
     }),
-    { numRuns: 1000, seed: 1 },
+    { numRuns: 2000, seed: 1 },
   )
   same(
     [...reached].sort(),
@@ -620,6 +637,7 @@ test('the histories above reach every status and exception, every change of stat
         'waited for after the end',
         'expired and the clock went back',
       ],
+      ...['paid within the tolerance', 'within the tolerance, and taken back'],
       ...['accepted with too little', 'accepted, and taken back', 'overpaid and held', 'held no longer'],
       ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),

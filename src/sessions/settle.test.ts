@@ -12,6 +12,7 @@ const fresh: SessionState = {
   chain: 'ethereum',
   token: 'USDC',
   amountExpected: 100n,
+  amountLeast: 100n,
   amountSettled: 0n,
   excessAbove: 100n,
   isAccepted: false,
@@ -88,6 +89,64 @@ describe('money that a person accepted', () => {
     expect(
       settle({ ...fresh, status: 'cancelled', isAccepted: true }, [pay(100n, 'confirmed')], over).status,
     ).toBe('cancelled')
+  })
+})
+
+describe('a tolerance', () => {
+  const tolerant: SessionState = { ...fresh, amountLeast: 98n }
+
+  test('makes a session paid with what came within it, without an exception', () => {
+    for (const amount of [98n, 99n, 100n]) {
+      const settled = settle(tolerant, [pay(amount, 'confirmed')], early)
+      expect(settled).toMatchObject({
+        status: 'paid',
+        exception: 'none',
+        amountSettled: amount,
+        excess: 0n,
+      })
+      expect(moved(settled)).toEqual([[amount, 'none', 'available']])
+      expect(types(settled).slice(-1)).toEqual(['session.paid'])
+    }
+  })
+
+  test('ends where it ends: a unit less is underpaid', () => {
+    const short = settle(tolerant, [pay(97n, 'confirmed')], over)
+    expect([short.status, short.exception]).toEqual(['expired', 'underpaid'])
+    expect(types(short)).toContain('session.underpaid')
+  })
+
+  test('counts what is final: a payment within it that is only seen is waited for', () => {
+    const settled = settle(tolerant, [pay(98n, 'seen')], over)
+    expect([settled.status, settled.exception]).toEqual(['pending', 'none'])
+  })
+
+  test('a fork that takes a part back below it reverses the session', () => {
+    const [first, second] = [pay(60n, 'confirmed'), pay(39n, 'confirmed')]
+    const settled = settle(tolerant, [first, second], early)
+    expect(settled.status).toBe('paid')
+    const after = [
+      paymentAfter(first, settled),
+      paymentAfter(second, settled, { status: 'reverted', generation: 1 }),
+    ]
+    const reversed = settle(sessionAfter(tolerant, settled), after, early)
+    expect([reversed.status, reversed.exception, types(reversed).slice(-1)]).toEqual([
+      'pending',
+      'underpaid',
+      ['session.reversed'],
+    ])
+    expect(reversed.moves.map(({ payment: { amount }, from, to }) => [amount, from, to])).toEqual([
+      [60n, 'available', 'pending'],
+      [39n, 'available', 'none'],
+    ])
+  })
+
+  test('what comes after it is kept up to the requested amount; only more is an excess', () => {
+    const first = pay(98n, 'confirmed')
+    const settled = settle(tolerant, [first], early)
+    const more = pay(5n, 'confirmed')
+    const next = settle(sessionAfter(tolerant, settled), [paymentAfter(first, settled), more], early)
+    expect([next.status, next.exception, next.excess]).toEqual(['paid', 'overpaid', 3n])
+    expect(types(next)).toContain('session.overpaid')
   })
 })
 

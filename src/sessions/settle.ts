@@ -31,6 +31,8 @@ export interface SessionState {
   chain: string
   token: string
   amountExpected: bigint
+  /** What is enough: `amountExpected`, less what its business tolerates (`tolerated.ts`). */
+  amountLeast: bigint
   /** Confirmed and in time, when last settled. */
   amountSettled: bigint
   /**
@@ -128,7 +130,7 @@ export function settle(
   const bucketNow = (payment: Payment): Bucket => bucketOf(payment, status)
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
-  const exception = exceptionOfSession(shown, inTime, session.amountExpected)
+  const exception = exceptionOfSession(shown, inTime, session)
 
   return {
     status,
@@ -207,15 +209,18 @@ function bucketOf(payment: Payment, status: SessionStatus): Bucket {
   return status === 'pending' ? 'pending' : 'available'
 }
 
-/** A kind of payment comes first; without one, how much of the requested amount came in time. */
+/**
+ * A kind of payment comes first; without one, how much of the requested amount came in time. What its
+ * business tolerates is no exception.
+ */
 function exceptionOfSession(
   shown: ReadonlySet<PaymentException | undefined>,
   inTime: bigint,
-  expected: bigint,
+  { amountExpected, amountLeast }: SessionState,
 ): SessionException {
   for (const kind of ['wrong_token', 'wrong_chain', 'late'] as const) if (shown.has(kind)) return kind
-  if (inTime > 0n && inTime < expected) return 'underpaid'
-  return inTime > expected ? 'overpaid' : 'none'
+  if (inTime > 0n && inTime < amountLeast) return 'underpaid'
+  return inTime > amountExpected ? 'overpaid' : 'none'
 }
 
 /** Divides an excess among the payments that count: the last ones brought it. */
@@ -252,13 +257,13 @@ export function exceptionOfPayment(
 
 /**
  * pending → paid when enough is confirmed. pending → expired when the chain's confirmed time has passed the
- * end, and no payment that came in time waits for confirmation. Enough is also what a person accepted, while
- * a fork takes nothing of it away. A fork can revert `paid`, and can revive an expired session by bringing
+ * end, and no payment that came in time waits for confirmation. Enough is what was requested less what is
+ * tolerated, or what a person accepted, while a fork takes nothing of it away. A fork can revert `paid`, and can revive an expired session by bringing
  * back money that came in time.
  */
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
-  if (session.isAccepted || amountSettled >= session.amountExpected) return 'paid'
+  if (session.isAccepted || amountSettled >= session.amountLeast) return 'paid'
   return timeOver || session.status === 'expired' ? 'expired' : 'pending'
 }
 

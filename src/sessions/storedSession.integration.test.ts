@@ -24,6 +24,7 @@ const newSession = () => ({
   family: 'evm' as const,
   address: `0x${newId().replaceAll('-', '')}${'0'.repeat(8)}`,
   amountExpected: '123456789012345678901234567890',
+  amountTolerated: '1234567890123456789012345678',
   localAmount: '10.50' as string | null,
   localCurrency: 'NGN' as string | null,
   rate: '1500.123456789' as string | null,

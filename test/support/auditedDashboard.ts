@@ -588,14 +588,18 @@ export const auditedDashboard: Record<string, Recipe> = {
     }
   },
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
-    body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
+    body: () => ({
+      localCurrency: 'NGN',
+      accepted: [{ chain: 'ethereum', tokens: ['USDC'] }],
+      tolerance: { percent: '1' },
+    }),
     entries: () => [
       {
         action: 'payments.changed',
         target: businessId,
         businessId,
-        before: { localCurrency: null, accepted: null },
-        after: { localCurrency: 'NGN', accepted: { ethereum: ['USDC'] } },
+        before: { localCurrency: null, accepted: null, tolerance: null },
+        after: { localCurrency: 'NGN', accepted: { ethereum: ['USDC'] }, tolerance: { percent: '1' } },
       },
     ],
   })),

@@ -15,7 +15,14 @@ let addresses = 0
 /** What a session may have been promised. */
 type Terms = Partial<
   Record<
-    'localAmount' | 'localCurrency' | 'rate' | 'rateSource' | 'fxMarginPercent' | 'fee' | 'feeCurrency',
+    | 'amountTolerated'
+    | 'localAmount'
+    | 'localCurrency'
+    | 'rate'
+    | 'rateSource'
+    | 'fxMarginPercent'
+    | 'fee'
+    | 'feeCurrency',
     string
   >
 > & {

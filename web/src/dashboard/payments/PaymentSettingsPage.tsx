@@ -7,6 +7,7 @@ import { useApi } from '../session/session.ts'
 import { AcceptedForm } from './AcceptedForm.tsx'
 import { AutosweepSection } from './AutosweepSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
+import { ToleranceSection } from './ToleranceSection.tsx'
 
 /** Settings of payments. */
 export function PaymentSettingsPage() {
@@ -33,6 +34,7 @@ export function PaymentSettingsPage() {
             >
               <AcceptedForm settings={value} onSaved={settings.put} />
             </Section>
+            <ToleranceSection settings={value} onSaved={settings.put} />
             <AutosweepSection />
             <FeesSection settings={value} onSaved={settings.reload} />
           </>

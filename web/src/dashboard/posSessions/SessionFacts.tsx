@@ -37,6 +37,7 @@ export function SessionFacts({ session }: { session: Session }) {
     ...(exception === 'none' ? [] : [['What came', exceptionLabels[exception]] satisfies Fact]),
     ['Requested', `${session.amountExpected} ${token}`],
     ['Received', `${session.amountReceived} ${token}`],
+    ...ifAny('Missing, and tolerated', session.amountShort && `${session.amountShort} ${token}`),
     ...ifAny('Refunded', session.amountRefunded !== '0' && `${session.amountRefunded} ${token}`),
     ...ifAny('Decision', session.resolution && resolutionLabels[session.resolution]),
     ...ifAny('In your currency', session.localAmount && `${session.localAmount} ${localCurrency}`),
