@@ -10,6 +10,7 @@ import { benchLedger } from './ledger.ts'
 import { benchMonitoring } from './monitoring.ts'
 import { benchOneProcess } from './oneProcess.ts'
 import { benchOutgoing } from './outgoing.ts'
+import { benchOverview } from './overview.ts'
 import { benchPayouts } from './payouts.ts'
 import { installedPeers } from './peers/installed.ts'
 import { benchPeers } from './peers/report.ts'
@@ -37,6 +38,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },
+  overview: { measure: benchOverview },
   tracing: { measure: benchTracing },
   webhooks: { needs: [recordedBlocks], measure: benchWebhooks },
   latency: { measure: benchLatency },

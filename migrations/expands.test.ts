@@ -55,6 +55,7 @@ describe('a step that declares that it only expands', () => {
     "alter table sessions add at timestamptz not null default now(), add tags text[] not null default '{}'::text[]",
     'alter table sessions add constraint short check (length(note) < 9) not valid',
     'create index concurrently if not exists sessions_note on sessions (note)',
+    'drop index concurrently if exists sessions_note; create index concurrently if not exists sessions_note on sessions (note)',
     "comment on column sessions.note is 'words; drop table nothing'",
     'create function later() returns int language sql as $$ select 1; $$',
     'create function later(n int) returns int language sql as $$ select 1; $$; revoke all on function later(int) from public',
@@ -66,6 +67,7 @@ describe('a step that declares that it only expands', () => {
   test.each([
     'drop table sessions',
     'revoke all on function known(int) from public',
+    'drop index concurrently if exists sessions_other; create index concurrently sessions_note on sessions (note)',
     'alter table sessions drop column note',
     'alter table sessions drop note',
     'alter table only sessions drop note',

@@ -16,6 +16,7 @@ import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
 import type { OutflowEventSources } from './outflows/outflowEvents.ts'
+import { overview } from './overview/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import type { Grants } from './platform/database/grants.ts'
@@ -71,6 +72,7 @@ export const capabilities: readonly Capability[] = [
   monitoring,
   suspense,
   books,
+  overview,
   adjustments,
   transfers,
   swaps,

@@ -3457,6 +3457,118 @@ export interface components {
                 email: string;
             };
         };
+        Overview: {
+            /** Format: date-time */
+            at: string;
+            /** @description The business's; USD where it has none. */
+            currency: string;
+            timeZone: string;
+            /** @description Payments that were paid: today, and in the last 7 and 30 days with today. */
+            taken: {
+                today: components["schemas"]["Taken"];
+                last7Days: components["schemas"]["Taken"];
+                last30Days: components["schemas"]["Taken"];
+            };
+            /** @description The last 30 days with today, the oldest first. */
+            days: {
+                /** Format: date */
+                date: string;
+                /** @description In `currency`. */
+                amount: string;
+                payments: number;
+                /** @description The same by network and token; without those that were not taken. */
+                assets: components["schemas"]["TakenAsset"][];
+            }[];
+            /** @description What was taken in 30 days and has no price now. */
+            unpriced: components["schemas"]["UnpricedAmount"][];
+            /** @description Sessions that ended in the last 30 days. */
+            sessions: {
+                paid: number;
+                /** @description Expired or cancelled. */
+                unpaid: number;
+            };
+            /** @description Median time from the moment a payment was seen until its session was paid, of the last 500 that were paid in 30 days; null: none was. */
+            confirmSeconds: string | null;
+            balances: {
+                /** @description `available`, `pending` and what is held or staked, less what is owed; in `currency`. */
+                total: string;
+                available: string;
+                pending: string;
+                unpriced: components["schemas"]["UnpricedAmount"][];
+            };
+            needs: components["schemas"]["OverviewNeeds"];
+            /** @description The newest event of the business: a stream of events may go on after it. */
+            latestEvent: number;
+        };
+        Taken: {
+            /** @description In `currency`. */
+            amount: string;
+            payments: number;
+        };
+        TakenAsset: {
+            chain: string;
+            token: string;
+            /** @description In whole tokens. */
+            tokens: string;
+            /** @description In `currency`; null: it has no price. */
+            amount: string | null;
+            payments: number;
+        };
+        UnpricedAmount: {
+            /** @description Null: on no network. */
+            chain: string | null;
+            token: string;
+            /** @description In whole tokens. */
+            amount: string;
+        };
+        /** @description What waits for a person, or does not work. */
+        OverviewNeeds: {
+            /** @description Sessions with money that came otherwise than expected, and about which nobody has decided. */
+            decisions: {
+                /** @description At most 100. */
+                count: number;
+                isMore: boolean;
+                /** @description At most three. */
+                newest: {
+                    /** Format: uuid */
+                    id: string;
+                    reference: string | null;
+                    chain: string;
+                    token: string;
+                    amountReceived: string;
+                    /** @enum {string} */
+                    exception: "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
+                }[];
+            };
+            /** @description Approvals that wait for an owner. */
+            approvals: number;
+            failingEndpoints: {
+                /** Format: uuid */
+                id: string;
+                url: string;
+                /**
+                 * @description `paused`: by Cowry, because it failed or is gone.
+                 * @enum {string}
+                 */
+                status: "failing" | "paused";
+            }[];
+            /** @description Networks whose newest blocks were not read yet. */
+            delayedChains: {
+                chain: string;
+                /**
+                 * Format: date-time
+                 * @description Payments since then are not seen yet.
+                 */
+                since: string;
+            }[];
+            /** @description Networks where the treasury has too little of the native coin; null: only operators of the platform see it. */
+            lowGas: {
+                chain: string;
+                symbol: string;
+                balance: string;
+                lowWater: string;
+            }[] | null;
+        };
         TimelineEntry: {
             /** @enum {string} */
             kind: "created" | "payment_seen" | "payment_confirmed" | "payment_reverted" | "paid" | "expired" | "cancelled" | "payout_created" | "payout_sent" | "payout_completed" | "payout_failed" | "payout_cancelled" | "refund_created" | "refund_sent" | "refund_completed" | "refund_failed" | "refund_cancelled";
@@ -10431,6 +10543,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description IANA name of the time zone whose days are counted, such as `Africa/Lagos`. */
+                timeZone?: string;
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSessionTimeline: {
         parameters: {
             query?: never;
@@ -12385,6 +12529,7 @@ export interface DashboardOperations extends Pick<
     | 'setKeyLimits'
     | 'listApprovals'
     | 'decideApproval'
+    | 'getOverview'
     | 'getSessionTimeline'
     | 'getAutopayout'
     | 'setAutopayout'

@@ -162,6 +162,7 @@ export const dashboardOperations = {
   setKeyLimits: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/send-limits' },
   listApprovals: { method: 'GET', path: '/businesses/{businessId}/approvals' },
   decideApproval: { method: 'PUT', path: '/businesses/{businessId}/approvals/{approvalId}/decision' },
+  getOverview: { method: 'GET', path: '/businesses/{businessId}/overview' },
   getSessionTimeline: { method: 'GET', path: '/businesses/{businessId}/pos/sessions/{id}/timeline' },
   getAutopayout: { method: 'GET', path: '/businesses/{businessId}/autopayout' },
   setAutopayout: { method: 'PUT', path: '/businesses/{businessId}/autopayout' },

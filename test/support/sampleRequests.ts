@@ -563,6 +563,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       path: { businessId: business },
       body: { localCurrency: 'NGN', accepted: null },
     }),
+    getOverview: ({ business }) => ({ path: { businessId: business }, query: { timeZone: 'Africa/Lagos' } }),
     getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
     listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
     getAutosweep: ({ business }) => ({ path: { businessId: business } }),

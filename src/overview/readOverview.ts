@@ -1,0 +1,67 @@
+import type { Caller } from '../accounts/caller.ts'
+import { getBusiness } from '../businesses/business.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { CoinPrices } from '../money/coinPrices.ts'
+import type { ModelDb } from '../platform/database/modelDb.ts'
+import type { Rates } from '../pricing/rates.ts'
+import { balanceTotals } from './balanceTotals.ts'
+import { dayRanges } from './dayRanges.ts'
+import { confirmTime, endedSessions } from './endedSessions.ts'
+import { readNeeds } from './readNeeds.ts'
+import { takenByDay } from './takenByDay.ts'
+import { presentTaken } from './takenView.ts'
+import { valuationIn } from './valuation.ts'
+
+export interface OverviewContext {
+  db: ModelDb
+  chains: readonly ConfiguredChain[]
+  /** Null without a payout partner. */
+  rates: Rates | null
+  coinUsd: CoinPrices
+}
+
+interface Wanted {
+  businessId: string
+  /** IANA name. */
+  timeZone: string
+  reader: Pick<NonNullable<Caller['account']>, 'id' | 'operator'>
+}
+
+const daysShown = 30
+
+/**
+ * What a business took, what it has, and what needs a person.
+ * @throws ApiError 400 naming `timeZone`
+ */
+export async function readOverview(ctx: OverviewContext, { businessId, timeZone, reader }: Wanted) {
+  const now = new Date()
+  const days = dayRanges(timeZone, daysShown, now)
+  const currency = (await getBusiness(ctx, businessId)).localCurrency ?? 'USD'
+  const valuation = await valuationIn(ctx, currency)
+  const [taken, sessions, confirmSeconds, balances, needs, latestEvent] = await Promise.all([
+    takenByDay(ctx.db, { businessId, currency, days }),
+    endedSessions(ctx.db, businessId),
+    confirmTime(ctx.db, businessId),
+    balanceTotals(ctx, businessId, valuation),
+    readNeeds(ctx, businessId, reader),
+    latestEventOf(ctx.db, businessId),
+  ])
+  return {
+    at: now.toISOString(),
+    currency,
+    timeZone,
+    ...presentTaken(taken, valuation),
+    sessions,
+    confirmSeconds,
+    balances,
+    needs,
+    latestEvent,
+  }
+}
+
+async function latestEventOf(db: ModelDb, businessId: string): Promise<number> {
+  const [row] = await db.query<{ last: string }>('select last from event_sequences where business_id = $1', [
+    businessId,
+  ])
+  return Number(row?.last ?? 0)
+}
