@@ -3453,6 +3453,13 @@ export interface components {
                 email: string;
             };
         };
+        Explorer: {
+            chain: components["schemas"]["ChainName"];
+            /** @description The page of a transaction, with `{id}` in the place of its id. */
+            transaction: string;
+            /** @description The page of an address, with `{id}` in its place. */
+            address: string;
+        };
         TimelineEntry: {
             /** @enum {string} */
             kind: "created" | "payment_seen" | "payment_confirmed" | "payment_reverted" | "paid" | "expired" | "cancelled" | "payout_created" | "payout_sent" | "payout_completed" | "payout_failed" | "payout_cancelled" | "refund_created" | "refund_sent" | "refund_completed" | "refund_failed" | "refund_cancelled";
@@ -10447,6 +10454,37 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listExplorers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One for each network that has one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        explorers: components["schemas"]["Explorer"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAutopayout: {
         parameters: {
             query?: never;
@@ -12369,6 +12407,7 @@ export interface DashboardOperations extends Pick<
     | 'listApprovals'
     | 'decideApproval'
     | 'getSessionTimeline'
+    | 'listExplorers'
     | 'getAutopayout'
     | 'setAutopayout'
     | 'listPayoutBanks'
@@ -12417,7 +12456,9 @@ export interface DashboardOperations extends Pick<
     | 'estimatePayout'
 > {
     listSessionsOfBusiness: OfBusiness<operations['listSessions']>
+    createSessionOfBusiness: OfBusiness<operations['createSession'], never>
     getSessionOfBusiness: OfBusiness<operations['getSession']>
+    cancelSessionOfBusiness: OfBusiness<operations['cancelSession']>
     resolveSessionOfBusiness: OfBusiness<operations['resolveSession']>
     listMonitoredAddressesOfBusiness: OfBusiness<operations['listMonitoredAddresses']>
     monitorAddressOfBusiness: OfBusiness<operations['monitorAddress']>
@@ -12445,6 +12486,7 @@ export interface DashboardOperations extends Pick<
     replayWebhookOfBusiness: OfBusiness<operations['replayWebhook']>
     listEventsOfBusiness: OfBusiness<operations['listEvents']>
     getEventOfBusiness: OfBusiness<operations['getEvent']>
+    explainTransactionOfBusiness: OfBusiness<operations['explainTransaction']>
     listBalancesOfBusiness: OfBusiness<operations['listBalances']>
     listLedgerEntriesOfBusiness: OfBusiness<operations['listLedgerEntries']>
     getLedgerStatementOfBusiness: OfBusiness<operations['getLedgerStatement']>
