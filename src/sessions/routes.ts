@@ -34,9 +34,8 @@ export interface SessionRoutesContext extends OwnBusinessContext, CheckoutRoutes
   caps: Pick<Caps, 'openSessions'>
 }
 
-/** Payment sessions, and what they can be paid with. */
-export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
-  ...checkoutRoutes(ctx),
+/** Starts and ends payment sessions, and finds a payment: by API and in the dashboard. */
+export const paymentRoutes = (ctx: SessionRoutesContext): Routes => ({
   async createSession({ body, caller, remember }) {
     requireMetadata(body.metadata)
     const what = await payable(ctx, caller.businessId, body)
@@ -58,16 +57,25 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
     const session = await createSession(ctx, wanted, (tx, view) => remember(tx, { status: 201, body: view }))
     return { status: 201, body: session }
   },
-  changeSession: async ({ params, body, caller, remember }) => ({
-    status: 200,
-    body: await changeSession(ctx, caller.businessId, params.id, body, (tx, { view, ...change }) =>
-      remember(tx, { status: 200, body: view }, change),
-    ),
-  }),
   cancelSession: async ({ params, caller, remember }) => ({
     status: 200,
     body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) =>
       remember(tx, { status: 200, body: view }),
+    ),
+  }),
+  explainTransaction: async ({ params, caller }) => ({
+    status: 200,
+    body: await explainTransaction(ctx, caller.businessId, params.chain, params.txId),
+  }),
+})
+
+/** Sessions' metadata, and what they can be paid with: by API alone. */
+export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
+  ...checkoutRoutes(ctx),
+  changeSession: async ({ params, body, caller, remember }) => ({
+    status: 200,
+    body: await changeSession(ctx, caller.businessId, params.id, body, (tx, { view, ...change }) =>
+      remember(tx, { status: 200, body: view }, change),
     ),
   }),
   listAllNetworks: async () => ({ status: 200, body: { networks: await listAllNetworks(ctx) } }),
@@ -79,9 +87,5 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
         await requireOwnBusiness(ctx, caller, query.businessId ?? caller.businessId),
       ),
     },
-  }),
-  explainTransaction: async ({ params, caller }) => ({
-    status: 200,
-    body: await explainTransaction(ctx, caller.businessId, params.chain, params.txId),
   }),
 })

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/registry.ts'
+import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { OutflowEvents } from '../outflows/outflowEvents.ts'
@@ -10,6 +10,7 @@ import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { getSession } from './getSession.ts'
 import { listSessions } from './listSessions.ts'
 import { resolveSession } from './resolveSession.ts'
+import { paymentRoutes, type SessionRoutesContext } from './routes.ts'
 
 export interface SharedSessionContext {
   db: ModelDb
@@ -17,7 +18,8 @@ export interface SharedSessionContext {
   checkoutUrl: CheckoutUrl
 }
 
-export interface SharedSessionRoutesContext extends SharedSessionContext {
+export interface SharedSessionRoutesContext extends SharedSessionContext, SessionRoutesContext {
+  chains: readonly ConfiguredChain[]
   appKey: Secret
   outflowEvents: OutflowEvents
   log: Log
@@ -25,8 +27,9 @@ export interface SharedSessionRoutesContext extends SharedSessionContext {
   txmgr: { prover: Prover }
 }
 
-/** Payment sessions, to read and to decide about: by API and in the dashboard. */
+/** Payment sessions, to start, to read and to decide about: by API and in the dashboard. */
 export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => ({
+  ...paymentRoutes(ctx),
   async listSessions({ query, caller }) {
     const { filter, request } = splitQuery(query)
     const { since, until, ...rest } = filter

@@ -5,6 +5,7 @@ import { auditedDashboard } from './auditedDashboard.ts'
 import { auditedPayouts } from './auditedPayouts.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { auditedRefunds } from './auditedRefunds.ts'
+import { auditedSessions } from './auditedSessions.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
 import { invited } from './browser.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
@@ -38,6 +39,7 @@ async function storedWallet({ stack }: Operations, { chain, privateKey }: Payer)
 }
 
 const recipes: Record<string, Recipe> = {
+  ...auditedSessions,
   login: async ({ ownerEmail, ownerPassword, ownerIs }) => ({
     path: '/auth/login',
     by: null,
@@ -47,17 +49,6 @@ const recipes: Record<string, Recipe> = {
       { action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'token' } },
     ],
   }),
-  createSession: async ({ stack: { businessId, chain } }) => ({
-    path: '/pos/sessions',
-    by: null,
-    body: () => ({ chain, token: 'USDC', amount: '10' }),
-    entries: ({ id }) => [{ action: 'session.created', target: id, businessId }],
-  }),
-  cancelSession: async ({ stack }) => {
-    const { id } = await stack.createSession()
-    const entries = () => [{ action: 'session.cancelled', target: id, businessId: stack.businessId }]
-    return { path: `/pos/sessions/${id}/cancel`, by: null, entries }
-  },
   changeSession: async ({ stack }) => {
     const { id } = await stack.createSession({ metadata: { table: 4, waiter: 'Ada' } })
     // Only what changed.

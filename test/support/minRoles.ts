@@ -10,11 +10,11 @@ const shared = {
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
     listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
-    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake`,
+    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake explainTransaction`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
+    createSession cancelSession createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
   owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer',
 }
 
@@ -22,10 +22,10 @@ const publicApi: Partial<Record<Min, string>> = {
   anonymous:
     'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getCheckout getLiveness getReadiness',
   viewer: `${shared.viewer}
-    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
+    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks getFinality readBalance
     listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer executeSwap createStake unstake withdrawStake`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
@@ -38,7 +38,7 @@ const dashboard: Partial<Record<Min, string>> = {
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword confirmFactor beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions listExplorers`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}

@@ -292,8 +292,6 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     login: () => ({ body: { email: person().email, password: demoPassword } }),
     getMe: () => ({}),
     getSigningKeys: () => ({}),
-    createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
-    cancelSession: ({ session }) => ({ path: { id: session } }),
     changeSession: ({ session }) => ({ path: { id: session }, body: { metadata: { order: '7' } } }),
     quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
     streamSessionQuote: () => ({ query: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
@@ -303,6 +301,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     // Refused, because a sample has no signature.
     receiveYellowCardWebhook: () => ({ body: {} }),
     ...withTwins({
+      createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
+      cancelSession: ({ session }) => ({ path: { id: session } }),
+      explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
       listSessions: () => ({ query: { chain: 'ethereum' } }),
       getSession: ({ session }) => ({ path: { id: session } }),
       monitorAddress: () => ({
@@ -393,7 +394,6 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     getCheckout: ({ session }) => ({ path: { token: checkoutUrl(session).slice(-38) } }),
     lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
     claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),
-    explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
     getFinality: () => ({}),
     setFinality: () => ({ body: { rules: [{ chain: 'ethereum', largeFrom: '5' }] } }),
     generateWallet: () => ({ body: { chain: 'ethereum' } }),
@@ -564,6 +564,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       body: { localCurrency: 'NGN', accepted: null },
     }),
     getOverview: ({ business }) => ({ path: { businessId: business }, query: { timeZone: 'Africa/Lagos' } }),
+    listExplorers: ({ business }) => ({ path: { businessId: business } }),
     getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
     listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
     getAutosweep: ({ business }) => ({ path: { businessId: business } }),

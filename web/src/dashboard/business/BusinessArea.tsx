@@ -20,6 +20,8 @@ import { DestinationsPage } from '../payouts/DestinationsPage.tsx'
 import { PayoutPage } from '../payouts/PayoutPage.tsx'
 import { PayoutSettingsPage } from '../payouts/PayoutSettingsPage.tsx'
 import { PayoutsPage } from '../payouts/PayoutsPage.tsx'
+import { FindPaymentPage } from '../posSessions/FindPaymentPage.tsx'
+import { NewPaymentPage } from '../posSessions/NewPaymentPage.tsx'
 import { SessionPage } from '../posSessions/SessionPage.tsx'
 import { SessionsPage } from '../posSessions/SessionsPage.tsx'
 import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
@@ -86,6 +88,8 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/sweeps" component={SweepsPage} />
         <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
         <Route path="/b/:businessId/payments" component={SessionsPage} />
+        <Route path="/b/:businessId/payments/new" component={NewPaymentPage} />
+        <Route path="/b/:businessId/payments/find" component={FindPaymentPage} />
         <Route path="/b/:businessId/payments/:sessionId">
           {({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}
         </Route>

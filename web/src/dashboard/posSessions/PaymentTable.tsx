@@ -3,10 +3,17 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../labels.ts'
 import { exceptionLabels, paymentLabels } from './sessionLabels.ts'
+import { TransactionId } from './TransactionId.tsx'
 import type { SessionPayment } from './types.ts'
+import type { Explorers } from './useExplorers.ts'
+
+interface Props {
+  payments: SessionPayment[]
+  explorers: Explorers
+}
 
 /** What came to the address of a session. */
-export function PaymentTable({ payments }: { payments: SessionPayment[] }) {
+export function PaymentTable({ payments, explorers }: Props) {
   return (
     <DataTable
       caption="What came"
@@ -24,9 +31,9 @@ export function PaymentTable({ payments }: { payments: SessionPayment[] }) {
         },
         {
           head: 'Transaction',
-          cell: ({ txId, from, memo, blockHeight }) => (
+          cell: ({ txId, chain, from, memo, blockHeight }) => (
             <>
-              <code>{txId}</code>
+              <TransactionId chain={chain} txId={txId} explorers={explorers} />
               <span className="fine">
                 From <code>{from}</code>
                 {memo && ` with memo ${memo}`}
@@ -42,7 +49,7 @@ export function PaymentTable({ payments }: { payments: SessionPayment[] }) {
               <Badge tone={paymentLabels[status].tone}>{paymentLabels[status].label}</Badge>
               {status === 'seen' && requiredConfirmations !== null && (
                 <span className="fine">
-                  {confirmations} of {requiredConfirmations} confirmations
+                  {Math.min(confirmations, requiredConfirmations)} of {requiredConfirmations} confirmations
                 </span>
               )}
               {exception !== 'none' && <span className="fine">{exceptionLabels[exception]}</span>}

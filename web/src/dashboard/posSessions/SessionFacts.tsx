@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../labels.ts'
-import { exceptionLabels, resolutionLabels, statusLabels } from './sessionLabels.ts'
+import { CopyValue } from './CopyValue.tsx'
+import { exceptionLabels, resolutionLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
+import { type Explorers, explorerUrl } from './useExplorers.ts'
 
 type Fact = [name: string, value: ReactNode]
 
@@ -12,9 +13,8 @@ type Fact = [name: string, value: ReactNode]
 const ifAny = (name: string, value: ReactNode): Fact[] =>
   value === null || value === undefined || value === '' || value === false ? [] : [[name, value]]
 
-export function SessionFacts({ session }: { session: Session }) {
+export function SessionFacts({ session, explorers }: { session: Session; explorers: Explorers }) {
   const {
-    status,
     exception,
     token,
     chain,
@@ -28,12 +28,6 @@ export function SessionFacts({ session }: { session: Session }) {
     localCurrency,
   } = session
   const facts: Fact[] = [
-    [
-      'State',
-      <Badge key="state" tone={statusLabels[status].tone}>
-        {statusLabels[status].label}
-      </Badge>,
-    ],
     ...(exception === 'none' ? [] : [['What came', exceptionLabels[exception]] satisfies Fact]),
     ['Requested', `${session.amountExpected} ${token}`],
     ['Received', `${session.amountReceived} ${token}`],
@@ -44,14 +38,30 @@ export function SessionFacts({ session }: { session: Session }) {
     ...ifAny('Rate', rate && <Rate session={session} />),
     ['Fee', `${session.fee} ${session.feeCurrency}, taken from the payout`],
     ['Network', chainLabel(chain)],
-    ['Address', <code key="address">{address}</code>],
+    [
+      'Address',
+      <CopyValue
+        key="address"
+        what="address"
+        value={address}
+        href={explorerUrl(explorers, chain, 'address', address)}
+      />,
+    ],
     ...ifAny('Memo', memo && `${memo} (${memoType})`),
     ...ifAny('Address with memo', muxedAddress && <code>{muxedAddress}</code>),
     ...ifAny('Reference', reference),
     ...ifAny('Label', label),
     ['Expires', <Time key="expires" at={session.expiresAt} />],
-    ...(session.payments.length > 0 ? [['Confirmations', confirmationsOf(session)] satisfies Fact] : []),
-    ['Id', <code key="id">{session.id}</code>],
+    ...(session.payments.some((each) => each.status !== 'reverted')
+      ? [['Confirmations', confirmationsOf(session)] satisfies Fact]
+      : []),
+    ...ifAny(
+      'Payment page',
+      session.checkoutUrl && (
+        <CopyValue what="link" value={session.checkoutUrl} href={session.checkoutUrl} hrefLabel="Open" />
+      ),
+    ),
+    ['Id', <CopyValue key="id" what="id" value={session.id} />],
   ]
   return <Facts facts={facts} />
 }
@@ -69,7 +79,16 @@ function Rate({ session: { rate, localCurrency, token, rateAt } }: { session: Se
   )
 }
 
-const confirmationsOf = ({ confirmations, requiredConfirmations, finality }: Session): string =>
-  finality === 'finalized'
+/** How deep the payments are, while that decides anything. */
+function confirmationsOf({
+  status,
+  payments,
+  confirmations,
+  requiredConfirmations,
+  finality,
+}: Session): string {
+  if (status !== 'pending' || payments.every((each) => each.status !== 'seen')) return 'Confirmed'
+  return finality === 'finalized'
     ? `${confirmations}; the network must call the block final`
-    : `${confirmations} of ${requiredConfirmations}`
+    : `${Math.min(confirmations, requiredConfirmations)} of ${requiredConfirmations}`
+}

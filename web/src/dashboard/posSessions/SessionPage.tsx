@@ -1,49 +1,34 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
-import { PayoutTable } from '../payouts/PayoutTable.tsx'
 import { CancelRefundDialog } from '../refunds/CancelRefundDialog.tsx'
 import { NewRefundDialog } from '../refunds/NewRefundDialog.tsx'
-import { RefundTable } from '../refunds/RefundTable.tsx'
-import { refundableOf } from '../refunds/refundable.ts'
 import type { Refund } from '../refunds/types.ts'
-import { UncoveredNotice } from '../refunds/UncoveredNotice.tsx'
-import { useApi } from '../session/session.ts'
-import { DecisionNotice, type Resolution } from './DecisionNotice.tsx'
-import { openDecision } from './decision.ts'
-import { PaymentTable } from './PaymentTable.tsx'
+import { CancelPaymentDialog } from './CancelPaymentDialog.tsx'
+import type { Resolution } from './DecisionNotice.tsx'
 import { sessionsPath } from './paths.ts'
 import { ResolveDialog } from './ResolveDialog.tsx'
-import { SessionFacts } from './SessionFacts.tsx'
-import { SessionTimeline } from './SessionTimeline.tsx'
+import { SessionDetails } from './SessionDetails.tsx'
+import { useLiveSession, useNow, useRepeated } from './useLiveSession.ts'
+import { isOver, isSettling, useSession } from './useSession.ts'
 
-/** As many as the API lists at once, and as a session can have. */
-const maxRefunds = 100
+type Open = 'refund' | 'cancel' | { resolve: Resolution } | { cancelRefund: Refund }
 
-/** One payment session: what was requested, what came, what left, and when; a refund, and a decision. */
+/** One payment, as it is now: what to pay, what came, what left, and when; a refund, and a decision. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
-  const api = useApi()
   const { business, develops } = useBusiness()
-  const [open, setOpen] = useState<'refund' | { resolve: Resolution } | { cancel: Refund }>()
-  const path = { businessId: business.id, id: sessionId }
-  const loaded = useLoaded(`${business.id} ${sessionId}`, async (signal) => {
-    const [session, { entries }, { payouts }, { refunds, refundable }] = await Promise.all([
-      api.call('getSessionOfBusiness', { path, signal }),
-      api.call('getSessionTimeline', { path, signal }),
-      api.call('listPayoutsOfBusiness', { path: { businessId: business.id }, query: { sessionId }, signal }),
-      api.call('listRefundsOfBusiness', { path, query: { limit: maxRefunds }, signal }),
-    ])
-    return { session, entries, payouts, refunds, refundable: refundableOf(session, refundable) }
-  })
-  const present = loaded.now.state === 'ready' ? loaded.now.value.session : undefined
-  const offered =
-    loaded.now.state === 'ready' ? loaded.now.value.refundable.filter(({ now }) => now !== '0') : []
-  const decision = present ? openDecision(present) : null
+  const [open, setOpen] = useState<Open>()
+  const loaded = useSession(sessionId)
+  const ready = loaded.now.state === 'ready' ? loaded.now.value : undefined
+  const session = ready?.session
+  const liveness = useLiveSession(session?.checkoutUrl, loaded.reload)
+  useRepeated(ready !== undefined && isSettling(ready), loaded.reload)
+  const now = useNow(session?.status === 'pending')
+  const offered = ready?.refundable.filter((each) => each.now !== '0') ?? []
+  const cancellable =
+    session?.status === 'pending' && session.payments.every(({ status }) => status === 'reverted')
   const close = () => setOpen(undefined)
   function closeAndReload(): void {
     close()
@@ -51,18 +36,21 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
   }
   return (
     <Page
-      title={present ? `Payment of ${present.amountExpected} ${present.token}` : 'Payment'}
+      title={session ? `Payment of ${session.amountExpected} ${session.token}` : 'Payment'}
       tab={`Payment · ${business.name}`}
       lead={<Link href={sessionsPath(business.id)}>All payments</Link>}
       actions={
-        present && (
+        develops &&
+        session && (
           <>
-            <button type="button" className="button" onClick={loaded.reload}>
-              Refresh
-            </button>
-            {develops && offered.length > 0 && (
+            {offered.length > 0 && (
               <button type="button" className="button" onClick={() => setOpen('refund')}>
                 Refund
+              </button>
+            )}
+            {cancellable && (
+              <button type="button" className="button danger" onClick={() => setOpen('cancel')}>
+                Cancel payment
               </button>
             )}
           </>
@@ -70,48 +58,22 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
       }
     >
       <Loaded of={loaded}>
-        {({ session, entries, payouts, refunds, refundable }) => (
-          <>
-            {decision && (
-              <DecisionNotice
-                session={session}
-                decision={decision}
-                refundable={refundable}
-                onChoose={(resolve) => setOpen({ resolve })}
-              />
-            )}
-            <UncoveredNotice refundable={refundable} />
-            <SessionFacts session={session} />
-            <Section title="What happened">
-              <SessionTimeline entries={entries} />
-            </Section>
-            <Section title="What came">
-              {session.payments.length === 0 ? (
-                <Empty title="Nothing came yet." />
-              ) : (
-                <PaymentTable payments={session.payments} />
-              )}
-            </Section>
-            {refunds.length > 0 && (
-              <Section title="Refunds">
-                <RefundTable refunds={refunds} onCancel={(cancel) => setOpen({ cancel })} />
-              </Section>
-            )}
-            {payouts.length > 0 && (
-              <Section title="Payouts">
-                <PayoutTable payouts={payouts} />
-              </Section>
-            )}
-            {session.metadata && (
-              <Section title="Metadata">
-                <pre className="block">{JSON.stringify(session.metadata, null, 2)}</pre>
-              </Section>
-            )}
-          </>
+        {(value) => (
+          <SessionDetails
+            loaded={value}
+            liveness={liveness}
+            isOver={isOver(value)}
+            now={now}
+            onResolve={(resolve) => setOpen({ resolve })}
+            onCancelRefund={(cancelRefund) => setOpen({ cancelRefund })}
+          />
         )}
       </Loaded>
       {open === 'refund' && (
         <NewRefundDialog sessionId={sessionId} offered={offered} onClose={closeAndReload} />
+      )}
+      {open === 'cancel' && (
+        <CancelPaymentDialog sessionId={sessionId} onClose={close} onDone={loaded.reload} />
       )}
       {typeof open === 'object' && 'resolve' in open && (
         <ResolveDialog
@@ -121,8 +83,8 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
           onDone={loaded.reload}
         />
       )}
-      {typeof open === 'object' && 'cancel' in open && (
-        <CancelRefundDialog refund={open.cancel} onClose={close} onDone={loaded.reload} />
+      {typeof open === 'object' && 'cancelRefund' in open && (
+        <CancelRefundDialog refund={open.cancelRefund} onClose={close} onDone={loaded.reload} />
       )}
     </Page>
   )

@@ -3,19 +3,32 @@ import { chainLabel } from '../labels.ts'
 import { reasonLabels } from '../payouts/reasonLabels.ts'
 import { exceptionLabels, timelineLabels } from './sessionLabels.ts'
 import type { TimelineEntry } from './types.ts'
+import { type Explorers, explorerUrl } from './useExplorers.ts'
 
-export function SessionTimeline({ entries }: { entries: TimelineEntry[] }) {
-  return <Timeline label="What happened" happenings={entries.map(happeningOf)} />
+interface Props {
+  entries: TimelineEntry[]
+  explorers: Explorers
 }
 
-function happeningOf(entry: TimelineEntry): Happening {
+export function SessionTimeline({ entries, explorers }: Props) {
+  return <Timeline label="What happened" happenings={entries.map((entry) => happeningOf(entry, explorers))} />
+}
+
+function happeningOf(entry: TimelineEntry, explorers: Explorers): Happening {
   const { label, tone } = timelineLabels[entry.kind]
   const { amount, exception, reason } = entry
   const isBare = amount === null && exception === null && reason === null
-  return { at: entry.at, title: label, tone, detail: isBare ? undefined : <Detail entry={entry} /> }
+  return {
+    at: entry.at,
+    title: label,
+    tone,
+    detail: isBare ? undefined : <Detail entry={entry} explorers={explorers} />,
+  }
 }
 
-function Detail({ entry: { amount, token, chain, txId, exception, reason } }: { entry: TimelineEntry }) {
+function Detail({ entry, explorers }: { entry: TimelineEntry; explorers: Explorers }) {
+  const { amount, token, chain, txId, exception, reason } = entry
+  const url = chain && txId ? explorerUrl(explorers, chain, 'transaction', txId) : undefined
   return (
     <>
       {amount !== null && `${amount} ${token}`}
@@ -23,7 +36,13 @@ function Detail({ entry: { amount, token, chain, txId, exception, reason } }: { 
       {txId !== null && (
         <>
           {' in '}
-          <code>{txId}</code>
+          {url ? (
+            <a href={url} target="_blank" rel="noreferrer">
+              <code>{txId}</code>
+            </a>
+          ) : (
+            <code>{txId}</code>
+          )}
         </>
       )}
       {exception !== null && <span className="line">{exceptionLabels[exception]}</span>}
