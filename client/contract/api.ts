@@ -2955,7 +2955,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        Role: "owner" | "developer" | "viewer";
+        Role: "owner" | "developer" | "viewer" | "cashier";
         NewPassword: string;
         PersonName: string;
         BusinessName: string;
@@ -3452,6 +3452,53 @@ export interface components {
                 accountId: string;
                 email: string;
             };
+        };
+        Till: {
+            /** @description Its name. */
+            business: string;
+            /** @description Null: amounts are in a token, as there is no currency or no rate. */
+            currency: components["schemas"]["LocalCurrency"];
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                tokens: components["schemas"]["TokenSymbol"][];
+                /** @description False: sessions are refused until its first block is read. */
+                ready: boolean;
+                /** Format: date-time */
+                delayedSince: string | null;
+            }[];
+        };
+        /** @description What a till shows of a session; `checkoutUrl` leads to its state. */
+        TillSession: {
+            /** Format: uuid */
+            id: string;
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            amountExpected: string;
+            amountReceived: string;
+            localAmount: string | null;
+            localCurrency: string | null;
+            status: components["schemas"]["SessionStatus"];
+            exception: components["schemas"]["SessionException"];
+            checkoutUrl: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        TillDay: {
+            /** Format: date */
+            day: string;
+            /** @description Of all sessions of the day. */
+            count: number;
+            /** @description Of those that are paid. */
+            paid: number;
+            /** @description What is paid: in the currency of each session, or in its token if it has none. */
+            totals: {
+                /** @description ISO 4217 code, or the symbol of a token. */
+                currency: string;
+                amount: string;
+            }[];
+            sessions: components["schemas"]["TillSession"][];
         };
         TimelineEntry: {
             /** @enum {string} */
@@ -10415,6 +10462,146 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its name, currency and networks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Till"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTillSessions: {
+        parameters: {
+            query: {
+                /** @description As in the IANA database, for instance Africa/Lagos. */
+                timeZone: string;
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillDay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTillSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    token: components["schemas"]["TokenSymbol"];
+                    amount?: components["schemas"]["Amount"];
+                    localAmount?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTillSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSessionTimeline: {
         parameters: {
             query?: never;
@@ -12368,6 +12555,10 @@ export interface DashboardOperations extends Pick<
     | 'setKeyLimits'
     | 'listApprovals'
     | 'decideApproval'
+    | 'getTill'
+    | 'listTillSessions'
+    | 'createTillSession'
+    | 'cancelTillSession'
     | 'getSessionTimeline'
     | 'getAutopayout'
     | 'setAutopayout'
