@@ -4,8 +4,11 @@ import { reachedComponents } from './components.ts'
 /** Who may call an operation: programs, by the API, or the dashboard, by its own API. */
 export type Audience = 'programs' | 'dashboard'
 
-/** A member's role: a viewer reads, a developer changes, an owner also manages people and payments. */
-export type MinRole = 'viewer' | 'developer' | 'owner'
+/**
+ * A member's role: a cashier uses the till alone, a viewer reads, a developer changes, an owner also manages
+ * people and payments.
+ */
+export type MinRole = 'cashier' | 'viewer' | 'developer' | 'owner'
 
 export interface Operation {
   operationId: string

@@ -45,6 +45,7 @@ import { staking } from './staking/capability.ts'
 import { books } from './statements/capability.ts'
 import { swaps } from './swaps/capability.ts'
 import { sweeps } from './sweeps/capability.ts'
+import { till } from './till/capability.ts'
 import { transfers } from './transfers/capability.ts'
 import { txmgr } from './txmgr/capability.ts'
 import { verification } from './verification/capability.ts'
@@ -69,6 +70,7 @@ export const capabilities: readonly Capability[] = [
   collections,
   ledger,
   sessions,
+  till,
   monitoring,
   suspense,
   books,

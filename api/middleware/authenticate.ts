@@ -16,6 +16,7 @@ import { actorOf } from '../../src/accounts/signIn.ts'
 import { findKey, type KeyInUse, keepKey } from '../../src/apiKeys/findKey.ts'
 import { type Environment, environmentOf, hashOfKey } from '../../src/apiKeys/form.ts'
 import type { KeyUse } from '../../src/apiKeys/keyUse.ts'
+import { includesRole } from '../../src/members/role.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { KnownHashes } from '../../src/rateLimits/knownHashes.ts'
@@ -190,7 +191,7 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   })
   return {
     businessId: business?.id ?? '',
-    scope: role === null || role === 'viewer' ? 'read' : 'write',
+    scope: role !== null && includesRole(role, 'developer') ? 'write' : 'read',
     business,
     actor: {
       ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }),

@@ -1,9 +1,12 @@
 import type { Queryable } from '../platform/database/db.ts'
 
-/** A member's role: a viewer reads, a developer changes, an owner also decides about people and payments. */
-export type Role = 'owner' | 'developer' | 'viewer'
+/**
+ * A member's role: a cashier uses the till alone, a viewer reads, a developer changes, an owner also decides
+ * about people and payments.
+ */
+export type Role = 'owner' | 'developer' | 'viewer' | 'cashier'
 
-const ranks: readonly Role[] = ['viewer', 'developer', 'owner']
+const ranks: readonly Role[] = ['cashier', 'viewer', 'developer', 'owner']
 
 /** True when a role includes everything that another one allows. */
 export const includesRole = (role: Role, min: Role): boolean => ranks.indexOf(role) >= ranks.indexOf(min)

@@ -321,6 +321,15 @@ const tokenRows: Row[] = [
     revoked,
   ],
   [
+    'a cashier, who has the till of the dashboard alone',
+    async () => forgeToken(stack, issuer, await addMember(stack, stack.businessId, 'cashier')),
+    (operation) => ({
+      status: 403,
+      error: 'insufficient_role',
+      message: `This needs the role ${roleFor(operation)} in the business; yours is cashier (permission ${operation['x-permission']})`,
+    }),
+  ],
+  [
     'a viewer',
     async () => forgeToken(stack, issuer, await addMember(stack, stack.businessId, 'viewer')),
     (operation) =>

@@ -146,7 +146,11 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makeVerificationKey(db, business, 'publishable'),
     makeStakes(db, business, `0x${'a'.repeat(40)}`),
   ])
-  const paid = await makeSession(db, business, 5n)
+  const [paid, open] = [await makeSession(db, business, 5n), await makeSession(db, business, 5n)]
+  await db.query(
+    `insert into till_sessions (session_id, business_id, account_id, created_at) values ($1, $2, $3, now())`,
+    [open.id, business, of.id],
+  )
   return {
     ...unknownRecords(),
     ...webhookRecords,
@@ -173,6 +177,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     bridgeTransfer: await makeBridgeRow(db, business),
     bridgeWallet: bridgeRequest.sourceAddress,
     session: paid.id,
+    tillSession: open.id,
   }
 }
 
@@ -321,13 +326,13 @@ test('an account over its limit gets 429 and when to retry from every operation'
   }
 })
 
-const ranks = ['viewer', 'developer', 'owner'] as const
+const ranks = ['cashier', 'viewer', 'developer', 'owner'] as const
 type Rank = (typeof ranks)[number]
 const minRole = (operation: Operation) => minInDashboard[operation.operationId] as Rank
 const needsMore = (rank: Rank) =>
   inBusiness.filter(({ operation }) => ranks.indexOf(minRole(operation)) > ranks.indexOf(rank))
 
-test.each(['viewer', 'developer'] as const)(
+test.each(['cashier', 'viewer', 'developer'] as const)(
   'a %s is refused operations of higher roles, and they are not done',
   async (role) => {
     const headers = await session(await addMember(stack, ours.business, role))

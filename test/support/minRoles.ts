@@ -2,7 +2,7 @@
  * The minimum role of each operation, written independently of the contracts, so that a lost role there fails
  * a test. `anonymous`: without a credential; `account`: any signed-in account; `operator`: of the platform.
  */
-export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
+export type Min = 'anonymous' | 'account' | 'cashier' | 'viewer' | 'developer' | 'owner' | 'operator'
 
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
@@ -37,6 +37,7 @@ const dashboard: Partial<Record<Min, string>> = {
   account: `
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword confirmFactor beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
+  cashier: 'getTill listTillSessions createTillSession cancelTillSession',
   viewer: `${twinsOf(shared.viewer).join(' ')}
     getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions listExplorers`,
   developer: `${twinsOf(shared.developer).join(' ')}
@@ -72,6 +73,7 @@ export const minInDashboard = byOperation(dashboard)
  */
 export const inProductionOnly = new Set([
   'decideApproval',
+  'createTillSession',
   ...wordsOf(
     'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid confirmPayoutPrice createCollection',
   ).flatMap(twinsOf),

@@ -22,6 +22,8 @@ type SampleOf<O extends keyof operations> = ([PathOf<O>] extends [never] ? objec
 /** Ids of the records in sample requests; a test substitutes rows of its own. */
 export interface SampleRecords {
   session: string
+  /** Made at the till, and without a payment. */
+  tillSession: string
   wallet: string
   transfer: string
   swap: string
@@ -83,6 +85,7 @@ export function unknownRecords(): SampleRecords {
   const privateKey = generatePrivateKey()
   return {
     session: newId(),
+    tillSession: newId(),
     wallet: newId(),
     transfer: newId(),
     bridgeWallet: someone,
@@ -565,6 +568,16 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     }),
     getOverview: ({ business }) => ({ path: { businessId: business }, query: { timeZone: 'Africa/Lagos' } }),
     listExplorers: ({ business }) => ({ path: { businessId: business } }),
+    getTill: ({ business }) => ({ path: { businessId: business } }),
+    listTillSessions: ({ business }) => ({
+      path: { businessId: business },
+      query: { timeZone: 'Africa/Lagos' },
+    }),
+    createTillSession: ({ business }) => ({
+      path: { businessId: business },
+      body: { chain: 'ethereum', token: 'USDC', amount: '1' },
+    }),
+    cancelTillSession: ({ business, tillSession }) => ({ path: { businessId: business, id: tillSession } }),
     getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
     listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
     getAutosweep: ({ business }) => ({ path: { businessId: business } }),

@@ -8,15 +8,16 @@ export const roleLabels: Record<Role, { label: string; hint: string }> = {
   owner: { label: 'Owner', hint: 'Does everything, including members and payments.' },
   developer: { label: 'Developer', hint: 'Manages API keys and webhooks, and sees everything.' },
   viewer: { label: 'Viewer', hint: 'Sees everything and changes nothing.' },
+  cashier: { label: 'Cashier', hint: 'Takes payments at the till, and sees nothing else.' },
 }
 
-export const roleChoices = (['owner', 'developer', 'viewer'] as const).map((value) => ({
+export const roleChoices = (['owner', 'developer', 'viewer', 'cashier'] as const).map((value) => ({
   value,
   ...roleLabels[value],
 }))
 
 export function readRole(text: string): Role {
-  return text === 'owner' || text === 'developer' ? text : 'viewer'
+  return text === 'owner' || text === 'developer' || text === 'cashier' ? text : 'viewer'
 }
 
 export const approvalLabels: Record<Approval, { label: string; tone: Tone }> = {

@@ -68,7 +68,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
     put: business.put,
     changeable,
     owns: changeable && role === 'owner',
-    develops: changeable && role !== 'viewer',
+    develops: changeable && (role === 'owner' || role === 'developer'),
   }
   return (
     <BusinessContext value={here}>
