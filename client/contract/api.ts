@@ -4337,6 +4337,8 @@ export interface components {
         Sort: "ASC" | "DESC";
         /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
+        /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+        Bom: boolean;
         SessionId: string;
         MonitoredAddressId: string;
         AdditionId: string;
@@ -4616,14 +4618,38 @@ export interface operations {
     };
     listAllNetworks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Networks"];
+            /** @description Chains, each with its tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        networks: {
+                            chain: components["schemas"]["ChainName"];
+                            tokens: components["schemas"]["TokenSymbol"][];
+                            /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
+                            ready: boolean;
+                            /**
+                             * Format: date-time
+                             * @description The time of the newest block read, if the chain has stopped or is read late: later payments are seen with a delay. Null otherwise.
+                             */
+                            delayedSince: string | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4637,6 +4663,8 @@ export interface operations {
             query?: {
                 /** @description The business of the key or token if omitted. An access token may name any business of its account. */
                 businessId?: string;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4644,7 +4672,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Networks"];
+            /** @description Chains, each with its tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        networks: {
+                            chain: components["schemas"]["ChainName"];
+                            tokens: components["schemas"]["TokenSymbol"][];
+                            /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
+                            ready: boolean;
+                            /**
+                             * Format: date-time
+                             * @description The time of the newest block read, if the chain has stopped or is read late: later payments are seen with a delay. Null otherwise.
+                             */
+                            delayedSince: string | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4660,6 +4709,8 @@ export interface operations {
                 currency?: components["schemas"]["Currency"];
                 /** @description ISO 3166-1 alpha-2 */
                 countryCode?: string;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4687,6 +4738,7 @@ export interface operations {
                             code: string;
                         }[];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4716,6 +4768,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4737,6 +4791,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4977,6 +5032,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4999,6 +5056,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5312,6 +5370,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: components["parameters"]["Limit"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -5335,6 +5395,7 @@ export interface operations {
                         limit: number;
                         totalPages: number;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5357,6 +5418,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -5379,6 +5442,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5422,7 +5486,10 @@ export interface operations {
     };
     listWebhookEndpoints: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5439,6 +5506,7 @@ export interface operations {
                     "application/json": {
                         endpoints: components["schemas"]["WebhookEndpoint"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5792,6 +5860,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -5814,6 +5884,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5954,6 +6025,8 @@ export interface operations {
                 type?: string;
                 /** @description Seconds to wait for an event if there is none. A stream ignores it. */
                 wait?: number;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: {
                 /** @description Of a stream: the last sequence number that you have. It takes precedence over `after`. */
@@ -5982,6 +6055,7 @@ export interface operations {
                         latestSequence: number;
                     };
                     "text/event-stream": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6114,6 +6188,8 @@ export interface operations {
                 token?: string;
                 /** @description The balances at this time, its own millisecond included. Default: now. */
                 at?: components["schemas"]["Instant"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6153,6 +6229,7 @@ export interface operations {
                         at: string;
                         balances: components["schemas"]["Balance"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6186,6 +6263,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6226,6 +6305,8 @@ export interface operations {
                 from: components["schemas"]["Instant"];
                 /** @description Before this time. */
                 to: components["schemas"]["Instant"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6269,6 +6350,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LedgerStatement"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6378,6 +6460,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6399,6 +6483,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6745,6 +6830,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6766,6 +6853,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6970,6 +7058,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6991,6 +7081,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7148,6 +7239,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7169,6 +7262,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7184,6 +7278,8 @@ export interface operations {
         parameters: {
             query?: {
                 chain?: components["schemas"]["ChainName"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7220,6 +7316,7 @@ export interface operations {
                     "application/json": {
                         plans: components["schemas"]["StakingPlan"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7283,6 +7380,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7304,6 +7403,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7527,6 +7627,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -7553,6 +7655,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7703,6 +7806,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7725,6 +7830,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7985,6 +8091,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -8007,6 +8115,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8142,6 +8251,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -8164,6 +8275,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8916,7 +9028,10 @@ export interface operations {
     };
     listPasskeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8932,6 +9047,7 @@ export interface operations {
                     "application/json": {
                         passkeys: components["schemas"]["Passkey"][];
                     };
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -9161,7 +9277,10 @@ export interface operations {
     };
     listSignIns: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9177,6 +9296,7 @@ export interface operations {
                     "application/json": {
                         signIns: components["schemas"]["SignIn"][];
                     };
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -9480,7 +9600,10 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -9498,6 +9621,7 @@ export interface operations {
                     "application/json": {
                         members: components["schemas"]["Member"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9620,7 +9744,10 @@ export interface operations {
     };
     listInvitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -9638,6 +9765,7 @@ export interface operations {
                     "application/json": {
                         invitations: components["schemas"]["Invitation"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9737,6 +9865,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -9760,6 +9890,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10036,7 +10167,10 @@ export interface operations {
     };
     listVerificationKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -10054,6 +10188,7 @@ export interface operations {
                     "application/json": {
                         keys: components["schemas"]["VerificationKey"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10346,6 +10481,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -10362,6 +10499,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendApprovals"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10536,7 +10674,10 @@ export interface operations {
     };
     listPayoutBanks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -10554,6 +10695,7 @@ export interface operations {
                     "application/json": {
                         banks: components["schemas"]["PayoutBank"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10865,6 +11007,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -10888,6 +11032,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10901,7 +11046,10 @@ export interface operations {
     };
     listFloats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10917,6 +11065,7 @@ export interface operations {
                     "application/json": {
                         floats: components["schemas"]["Float"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10945,6 +11094,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -10968,6 +11119,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10990,6 +11142,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11011,6 +11165,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11124,6 +11279,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11145,6 +11302,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11249,6 +11407,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11269,6 +11429,7 @@ export interface operations {
                         limit: number;
                         totalPages: number;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11292,6 +11453,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11313,6 +11476,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11510,6 +11674,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -11533,6 +11699,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11701,6 +11868,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11722,6 +11891,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11734,7 +11904,10 @@ export interface operations {
     };
     listPayoutPartners: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11750,6 +11923,7 @@ export interface operations {
                     "application/json": {
                         partners: components["schemas"]["PayoutPartner"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11833,7 +12007,10 @@ export interface operations {
     };
     listOperatedPlans: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11849,6 +12026,7 @@ export interface operations {
                     "application/json": {
                         plans: components["schemas"]["StakingPlan"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11982,7 +12160,10 @@ export interface operations {
     };
     listVerificationPrices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11996,6 +12177,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerificationPrices"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12069,6 +12251,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -12092,6 +12276,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -28,6 +28,8 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
    * as work under way.
    */
   waits(): Waiting
+  /** The caller wants CSV, and the operation has it. */
+  wantsCsv: boolean
   /** For sign-in (cookies and the client's program), for streams and for signatures. */
   headers: IncomingHttpHeaders
   /** The body's bytes as they came, for an operation with `x-raw-body`. @throws Error for any other */
@@ -43,6 +45,8 @@ export interface Answer {
   /** Server-Sent Events, in place of the body; or the file of `file`. */
   stream?: AsyncGenerator<StreamPiece, void, undefined>
   file?: StreamedFile
+  /** The same as CSV, for an operation that has it and is no list: of lists, columns come from the contract. */
+  csv?(): string
   /** What a WebSocket sends, with the status 101 and in place of the body. */
   quotes?: QuoteSource
 }
@@ -55,6 +59,8 @@ export interface StreamedFile {
   /** Its media type. */
   type: string
   name: string
+  /** What its bytes start with. */
+  head?: string
 }
 
 /** A request that waits. */
