@@ -1968,6 +1968,29 @@ export interface components {
             credit: components["schemas"]["LedgerAmount"];
             creditHeld: components["schemas"]["LedgerAmount"];
         };
+        BalanceTotal: {
+            /** @description What is available, pending, held and staked, less what you owe. */
+            amount: string;
+            /** @description Of the business; USD where it has none. */
+            currency: string;
+            /** @description Units of the currency for one US dollar; null for USD. */
+            rate: string | null;
+            /** Format: date-time */
+            rateAt: string | null;
+            /** @description Assets without a price: not in it. */
+            without: string[];
+        };
+        FiatAmount: {
+            amount: components["schemas"]["LedgerAmount"];
+            /** @description Of the bank; or the token, where it went to a wallet. */
+            currency: string;
+        };
+        LedgerPart: {
+            /** @enum {string} */
+            part: "fee" | "margin" | "rounding" | "paid";
+            amount: components["schemas"]["LedgerAmount"];
+            fiat: components["schemas"]["FiatAmount"] | null;
+        };
         LedgerPosting: {
             account: components["schemas"]["LedgerAccountName"];
             asset: string;
@@ -1975,6 +1998,8 @@ export interface components {
             decimals: number;
             /** @description The change of the account's balance, in whole units: negative where it shrinks. */
             amount: string;
+            /** @description Where money left, or came back: what `amount` consists of. Their sum is `amount`. */
+            parts: components["schemas"]["LedgerPart"][];
         };
         LedgerEntry: {
             /** Format: uuid */
@@ -1986,7 +2011,7 @@ export interface components {
             reference: string;
             /**
              * Format: uuid
-             * @description Of the payment session that the payment belongs to.
+             * @description Of the payment session that the payment or refund belongs to.
              */
             sessionId: string | null;
             /** @description Of an adjustment: the reason that the platform's operator gave. */
@@ -1996,6 +2021,24 @@ export interface components {
              * @description The entry that this one takes back.
              */
             reverses: string | null;
+            /** @description The `reference` that you gave the session, payout or refund. */
+            merchantReference: string | null;
+            /** @description Of the payment, payout or refund on its chain. */
+            transaction: {
+                chain: string;
+                txId: string;
+                /** @description In a block explorer; null where none is known. */
+                url: string | null;
+            } | null;
+            /** @description What the payment was worth at the rate of its session, or what the bank gets. */
+            fiat: {
+                amount: string;
+                currency: string;
+                /** @description Units of the currency for one token. */
+                rate: string;
+            } | null;
+            /** @description The bank or address that money went to. */
+            payee: string | null;
             /** Format: date-time */
             createdAt: string;
             postings: components["schemas"]["LedgerPosting"][];
@@ -2022,6 +2065,16 @@ export interface components {
                     amount: components["schemas"]["LedgerAmount"];
                 }[];
                 closing: components["schemas"]["LedgerAmount"];
+            }[];
+            lines: {
+                /** @description `received`, `fee`, `margin`, `rounding`, `to_bank`, `to_wallet`, `refunded`; of anything else the kind of its entries. */
+                line: string;
+                asset: string;
+                symbol: string;
+                decimals: number;
+                entries: number;
+                amount: components["schemas"]["LedgerAmount"];
+                fiat: components["schemas"]["FiatAmount"] | null;
             }[];
         };
         /** @description EVM: `0x` and 64 hex digits. Solana: base58 of 64 bytes, or solana-keygen's array. Tron: 64 hex digits. Stellar: `S…`. */
@@ -6206,6 +6259,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "at": "2026-11-25T10:00:00.000Z",
+                     *       "total": {
+                     *         "amount": "190382.5",
+                     *         "currency": "NGN",
+                     *         "rate": "1610",
+                     *         "rateAt": "2026-11-25T09:59:50.000Z",
+                     *         "without": []
+                     *       },
                      *       "balances": [
                      *         {
                      *           "asset": "polygon:USDC",
@@ -6227,6 +6287,8 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         at: string;
+                        /** @description Null where the currency has no rate now. */
+                        total: components["schemas"]["BalanceTotal"] | null;
                         balances: components["schemas"]["Balance"][];
                     };
                     "text/csv": string;
@@ -6300,11 +6362,15 @@ export interface operations {
     };
     getLedgerStatement: {
         parameters: {
-            query: {
+            query?: {
+                /** @description A calendar month, as `2026-11`, of `timeZone`. */
+                month?: string;
+                /** @description IANA name of the zone of `month`, as `Africa/Lagos`; UTC if it is left out. */
+                timeZone?: string;
                 /** @description From this time on. */
-                from: components["schemas"]["Instant"];
+                from?: components["schemas"]["Instant"];
                 /** @description Before this time. */
-                to: components["schemas"]["Instant"];
+                to?: components["schemas"]["Instant"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -6345,6 +6411,17 @@ export interface operations {
                      *             }
                      *           ],
                      *           "closing": "118.25"
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "line": "received",
+                     *           "asset": "polygon:USDC",
+                     *           "symbol": "USDC",
+                     *           "decimals": 6,
+                     *           "entries": 3,
+                     *           "amount": "18.25",
+                     *           "fiat": null
                      *         }
                      *       ]
                      *     }

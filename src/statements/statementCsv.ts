@@ -1,10 +1,13 @@
 import { csvLine } from '../platform/csv.ts'
 import type { StatementView } from './statement.ts'
 
-const columns = ['account', 'asset', 'line', 'entries', 'amount', 'symbol'] as const
+const columns = ['account', 'asset', 'line', 'entries', 'amount', 'symbol', 'fiat', 'currency'] as const
 
-/** A statement as CSV: of each account its opening, a line for each kind of entry, and its closing. */
-export const statementCsv = ({ accounts }: Pick<StatementView, 'accounts'>): string =>
+/**
+ * A statement as CSV: of each account its opening, a line for each kind of entry, and its closing; then, as
+ * account `all`, what all of them gained and lost, with fees by themselves.
+ */
+export const statementCsv = ({ accounts, lines }: Pick<StatementView, 'accounts' | 'lines'>): string =>
   csvLine(columns) +
   accounts
     .flatMap(({ account, asset, symbol, opening, movements, closing }) => {
@@ -16,6 +19,8 @@ export const statementCsv = ({ accounts }: Pick<StatementView, 'accounts'>): str
           entries === null ? null : { number: String(entries) },
           { number: amount },
           symbol,
+          null,
+          null,
         ])
       return [
         line('opening', null, opening),
@@ -23,4 +28,18 @@ export const statementCsv = ({ accounts }: Pick<StatementView, 'accounts'>): str
         line('closing', null, closing),
       ]
     })
+    .join('') +
+  lines
+    .map(({ line, asset, symbol, entries, amount, fiat }) =>
+      csvLine([
+        'all',
+        asset,
+        line,
+        { number: String(entries) },
+        { number: amount },
+        symbol,
+        fiat && { number: fiat.amount },
+        fiat?.currency ?? null,
+      ]),
+    )
     .join('')
