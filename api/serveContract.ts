@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
-import type { Answer, ApiRequest } from '../src/http/request.ts'
+import type { Answer, AnswerForm, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import { byteOrderMark } from '../src/platform/csv.ts'
 import type { Queryable } from '../src/platform/database/db.ts'
@@ -174,15 +174,15 @@ async function handle(
   const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
   if (operation.responses['101']) {
     if (!options.serveQuotes) throw new Error(`nothing serves the WebSocket ${operation.operationId}`)
-    const of = (each: Caller) => execute(ctx, options, operation, route, each, request, response, false)
+    const of = (each: Caller) => execute(ctx, options, operation, route, each, request, response, 'json')
     await options.serveQuotes(operation, caller, request, response, { of, keep })
     return
   }
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
-  const wantsCsv = csv.isWanted(operation, request)
+  const form = csv.formOf(operation, request)
   await weighRequest(ctx, operation, caller, request, response)
-  const answer = await execute(ctx, options, operation, route, caller, request, response, wantsCsv).finally(
+  const answer = await execute(ctx, options, operation, route, caller, request, response, form).finally(
     () => {
       // Also after a failure: something of it may be committed.
       if (!isReading(request)) options.wrote?.(caller)
@@ -210,13 +210,13 @@ async function handle(
       (piece) => {
         if (piece !== undefined) keep(operation, { status, body: piece })
       },
-      file && wantsCsv && wantsMark(request) ? { ...file, head: byteOrderMark } : file,
+      file && form === 'csv' && wantsMark(request) ? { ...file, head: byteOrderMark } : file,
     )
     return
   }
   keep(operation, { status, body })
   if (cookies) response.setHeader('Set-Cookie', cookies)
-  if (wantsCsv) csv.send(operation, answer, body, request, response)
+  if (form === 'csv') csv.send(operation, answer, body, request, response)
   else response.status(status).json(body)
 }
 
@@ -228,7 +228,7 @@ async function execute(
   caller: Caller,
   request: Request,
   response: Response,
-  wantsCsv: boolean,
+  form: AnswerForm,
 ): Promise<Answer> {
   const call = bulkCallOf(request)
   // Its body may have taken long.
@@ -259,7 +259,7 @@ async function execute(
         remember,
         goesOn,
         waits,
-        wantsCsv,
+        form,
         headers: request.headers,
         rawBody: () => rawBodyOf(request),
         upload: () => uploadOf(request),

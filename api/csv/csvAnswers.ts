@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Answer } from '../../src/http/request.ts'
+import type { Answer, AnswerForm } from '../../src/http/request.ts'
 import { byteOrderMark, csvLine, csvType } from '../../src/platform/csv.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import { type Contract, type Operation, operationsOf } from '../contract.ts'
@@ -8,8 +8,8 @@ import { rowsOfList } from './rowsOfList.ts'
 
 /** Makes an answer a file, where its caller wants one. */
 export interface CsvAnswers {
-  /** @throws ApiError 406 for an operation that has no CSV, before anything is done */
-  isWanted(operation: Operation, request: Request): boolean
+  /** @throws ApiError 406 for an operation that has no such file, before anything is done */
+  formOf(operation: Operation, request: Request): AnswerForm
   /** @param body of the answer, as its caller gets it */
   send(operation: Operation, answer: Answer, body: object, request: Request, response: Response): void
 }
@@ -19,7 +19,7 @@ interface List {
   columns: Column[]
 }
 
-const types = { json: 'application/json', csv: 'text/csv' }
+const types = { json: 'application/json', csv: 'text/csv', pdf: 'application/pdf' } as const
 
 /** CSV of a contract's lists, with the columns of their schemas; of others, what their handlers make. */
 export function csvAnswers(contract: Contract): CsvAnswers {
@@ -39,12 +39,12 @@ export function csvAnswers(contract: Contract): CsvAnswers {
     return list
   }
   return {
-    isWanted(operation, request) {
-      const hasCsv = types.csv in contentOf(operation)
-      const offered = [...Object.keys(contentOf(operation)), ...(hasCsv ? [] : [types.json])]
-      const best = request.accepts([types.json, ...offered.filter((each) => each !== types.json)])
-      if (best === false && /\btext\/csv\b/i.test(request.headers.accept ?? '')) throw noCsv()
-      return best === types.csv
+    formOf(operation, request) {
+      const others = Object.keys(contentOf(operation)).filter((each) => each !== types.json)
+      const best = request.accepts([types.json, ...others])
+      const named = files.find((form) => (request.headers.accept ?? '').toLowerCase().includes(types[form]))
+      if (best === false && named) throw noFile(named)
+      return files.find((form) => types[form] === best) ?? 'json'
     },
     send(operation, { status, csv }, body, request, response) {
       const list = listOf(operation)
@@ -59,11 +59,15 @@ export function csvAnswers(contract: Contract): CsvAnswers {
   }
 }
 
-const noCsv = () =>
+const files = ['csv', 'pdf'] as const
+
+const noFile = (form: (typeof files)[number]) =>
   new ApiError(
     406,
     'Not acceptable',
-    'This has no CSV: lists and statements have it. Send Accept: application/json',
+    form === 'csv'
+      ? 'This has no CSV: lists and statements have it. Send Accept: application/json'
+      : 'This is no PDF: statements are. Send Accept: application/json',
   )
 
 /** `bom=true`: spreadsheets then read the file as UTF-8. */

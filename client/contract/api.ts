@@ -6428,6 +6428,7 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["LedgerStatement"];
                     "text/csv": string;
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -28,8 +28,8 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
    * as work under way.
    */
   waits(): Waiting
-  /** The caller wants CSV, and the operation has it. */
-  wantsCsv: boolean
+  /** What the caller accepts best of what the operation has. */
+  form: AnswerForm
   /** For sign-in (cookies and the client's program), for streams and for signatures. */
   headers: IncomingHttpHeaders
   /** The body's bytes as they came, for an operation with `x-raw-body`. @throws Error for any other */
@@ -37,6 +37,9 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   /** The body as it arrives, for an operation with `x-upload`. @throws Error for any other */
   upload(): Upload
 }
+
+/** A file in place of JSON, where the contract of the operation has its media type. */
+export type AnswerForm = 'json' | 'csv' | 'pdf'
 
 export interface Answer {
   status: number

@@ -26,8 +26,8 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
     const total = await balanceTotal(ctx, localCurrency ?? 'USD', balances)
     return { status: 200, body: { ...rest, total, balances } }
   },
-  async listLedgerEntries({ caller: { businessId }, query, wantsCsv, waits, goesOn }) {
-    if (wantsCsv) {
+  async listLedgerEntries({ caller: { businessId }, query, form, waits, goesOn }) {
+    if (form === 'csv') {
       const { page: _, limit: __, cursor: ___, sort = 'DESC', ...filter } = query
       const stream = entriesCsv(ctx, businessId, withTimes(filter), sort, { ...waits(), goesOn })
       return {
@@ -40,8 +40,18 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listEntries(ctx, businessId, withTimes(filter), request) }
   },
-  async getLedgerStatement({ caller, query }) {
-    const body = await statement(ctx, caller.businessId, periodOf(query))
+  async getLedgerStatement({ caller: { businessId, business }, query, form }) {
+    const body = await statement(ctx, businessId, periodOf(query))
+    if (form === 'pdf') {
+      const { statementPdf } = await import('./statementPdf.ts')
+      const of = { id: businessId, name: business?.name ?? '' }
+      return {
+        status: 200,
+        body,
+        stream: statementPdf(of, body, query.timeZone ?? 'UTC'),
+        file: { type: 'application/pdf', name: 'statement.pdf' },
+      }
+    }
     return { status: 200, body, csv: () => statementCsv(body) }
   },
 })
