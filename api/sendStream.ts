@@ -32,6 +32,7 @@ export async function sendStream(
       'X-Accel-Buffering': 'no',
       Connection: 'close',
     })
+    if (file?.head) response.write(file.head)
     for (let piece = first; !piece.done && !response.destroyed; piece = await pieces.next()) {
       check(piece.value.body)
       if (!response.write(piece.value.text)) await drained(response, signal)

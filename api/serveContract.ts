@@ -1,8 +1,9 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
-import type { Answer, ApiRequest } from '../src/http/request.ts'
+import type { Answer, AnswerForm, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
+import { byteOrderMark } from '../src/platform/csv.ts'
 import type { Queryable } from '../src/platform/database/db.ts'
 import {
   type IdempotencyLease,
@@ -18,6 +19,7 @@ import type { Caps } from '../src/rateLimits/caps.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { ServeContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
+import { type CsvAnswers, csvAnswers, wantsMark, withoutForm } from './csv/csvAnswers.ts'
 import { isHead } from './middleware/answerHead.ts'
 import { bulkCallOf, endBulk, startBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
@@ -86,12 +88,13 @@ export function serveContract(
   router.use(refuseUnreadable)
   router.use(validateRequests(contract, handlers, letIn(ctx, options)))
   const keep = keepTo(ctx, answerCheck(contract))
+  const csv = csvAnswers(contract)
   // The validator has already matched the operation: a second router cannot match another one.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table.get(operation.operationId)
     if (!route) return next()
-    await handle(ctx, options, operation, route, request, response, keep)
+    await handle(ctx, options, operation, route, request, response, keep, csv)
   })
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
     // End before answering, so that the client's next call finds a free place.
@@ -165,22 +168,26 @@ async function handle(
   request: Request,
   response: Response,
   keep: Keep,
+  csv: CsvAnswers,
 ): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
   if (operation.responses['101']) {
     if (!options.serveQuotes) throw new Error(`nothing serves the WebSocket ${operation.operationId}`)
-    const of = (each: Caller) => execute(ctx, options, operation, route, each, request, response)
+    const of = (each: Caller) => execute(ctx, options, operation, route, each, request, response, 'json')
     await options.serveQuotes(operation, caller, request, response, { of, keep })
     return
   }
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
+  const form = csv.formOf(operation, request)
   await weighRequest(ctx, operation, caller, request, response)
-  const answer = await execute(ctx, options, operation, route, caller, request, response).finally(() => {
-    // Also after a failure: something of it may be committed.
-    if (!isReading(request)) options.wrote?.(caller)
-  })
+  const answer = await execute(ctx, options, operation, route, caller, request, response, form).finally(
+    () => {
+      // Also after a failure: something of it may be committed.
+      if (!isReading(request)) options.wrote?.(caller)
+    },
+  )
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
   const { status, cookies, stream, file } = answer
@@ -203,13 +210,14 @@ async function handle(
       (piece) => {
         if (piece !== undefined) keep(operation, { status, body: piece })
       },
-      file,
+      file && form === 'csv' && wantsMark(request) ? { ...file, head: byteOrderMark } : file,
     )
     return
   }
   keep(operation, { status, body })
   if (cookies) response.setHeader('Set-Cookie', cookies)
-  response.status(status).json(body)
+  if (form === 'csv') csv.send(operation, answer, body, request, response)
+  else response.status(status).json(body)
 }
 
 async function execute(
@@ -220,6 +228,7 @@ async function execute(
   caller: Caller,
   request: Request,
   response: Response,
+  form: AnswerForm,
 ): Promise<Answer> {
   const call = bulkCallOf(request)
   // Its body may have taken long.
@@ -244,12 +253,13 @@ async function execute(
     withNodeLimit(ctx, limits, operation, caller, () =>
       route({
         body: request.body,
-        query: withoutListCursor(operation, request.query),
+        query: withoutListCursor(operation, withoutForm(request.query)),
         params: pathParamsOf(request),
         caller,
         remember,
         goesOn,
         waits,
+        form,
         headers: request.headers,
         rawBody: () => rawBodyOf(request),
         upload: () => uploadOf(request),

@@ -1972,6 +1972,29 @@ export interface components {
             credit: components["schemas"]["LedgerAmount"];
             creditHeld: components["schemas"]["LedgerAmount"];
         };
+        BalanceTotal: {
+            /** @description What is available, pending, held and staked, less what you owe. */
+            amount: string;
+            /** @description Of the business; USD where it has none. */
+            currency: string;
+            /** @description Units of the currency for one US dollar; null for USD. */
+            rate: string | null;
+            /** Format: date-time */
+            rateAt: string | null;
+            /** @description Assets without a price: not in it. */
+            without: string[];
+        };
+        FiatAmount: {
+            amount: components["schemas"]["LedgerAmount"];
+            /** @description Of the bank; or the token, where it went to a wallet. */
+            currency: string;
+        };
+        LedgerPart: {
+            /** @enum {string} */
+            part: "fee" | "margin" | "rounding" | "paid";
+            amount: components["schemas"]["LedgerAmount"];
+            fiat: components["schemas"]["FiatAmount"] | null;
+        };
         LedgerPosting: {
             account: components["schemas"]["LedgerAccountName"];
             asset: string;
@@ -1979,6 +2002,8 @@ export interface components {
             decimals: number;
             /** @description The change of the account's balance, in whole units: negative where it shrinks. */
             amount: string;
+            /** @description Where money left, or came back: what `amount` consists of. Their sum is `amount`. */
+            parts: components["schemas"]["LedgerPart"][];
         };
         LedgerEntry: {
             /** Format: uuid */
@@ -1990,7 +2015,7 @@ export interface components {
             reference: string;
             /**
              * Format: uuid
-             * @description Of the payment session that the payment belongs to.
+             * @description Of the payment session that the payment or refund belongs to.
              */
             sessionId: string | null;
             /** @description Of an adjustment: the reason that the platform's operator gave. */
@@ -2000,6 +2025,24 @@ export interface components {
              * @description The entry that this one takes back.
              */
             reverses: string | null;
+            /** @description The `reference` that you gave the session, payout or refund. */
+            merchantReference: string | null;
+            /** @description Of the payment, payout or refund on its chain. */
+            transaction: {
+                chain: string;
+                txId: string;
+                /** @description In a block explorer; null where none is known. */
+                url: string | null;
+            } | null;
+            /** @description What the payment was worth at the rate of its session, or what the bank gets. */
+            fiat: {
+                amount: string;
+                currency: string;
+                /** @description Units of the currency for one token. */
+                rate: string;
+            } | null;
+            /** @description The bank or address that money went to. */
+            payee: string | null;
             /** Format: date-time */
             createdAt: string;
             postings: components["schemas"]["LedgerPosting"][];
@@ -2026,6 +2069,16 @@ export interface components {
                     amount: components["schemas"]["LedgerAmount"];
                 }[];
                 closing: components["schemas"]["LedgerAmount"];
+            }[];
+            lines: {
+                /** @description `received`, `fee`, `margin`, `rounding`, `to_bank`, `to_wallet`, `refunded`; of anything else the kind of its entries. */
+                line: string;
+                asset: string;
+                symbol: string;
+                decimals: number;
+                entries: number;
+                amount: components["schemas"]["LedgerAmount"];
+                fiat: components["schemas"]["FiatAmount"] | null;
             }[];
         };
         /** @description EVM: `0x` and 64 hex digits. Solana: base58 of 64 bytes, or solana-keygen's array. Tron: 64 hex digits. Stellar: `S…`. */
@@ -4465,6 +4518,8 @@ export interface components {
         Sort: "ASC" | "DESC";
         /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
+        /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+        Bom: boolean;
         SessionId: string;
         MonitoredAddressId: string;
         AdditionId: string;
@@ -4744,14 +4799,38 @@ export interface operations {
     };
     listAllNetworks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Networks"];
+            /** @description Chains, each with its tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        networks: {
+                            chain: components["schemas"]["ChainName"];
+                            tokens: components["schemas"]["TokenSymbol"][];
+                            /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
+                            ready: boolean;
+                            /**
+                             * Format: date-time
+                             * @description The time of the newest block read, if the chain has stopped or is read late: later payments are seen with a delay. Null otherwise.
+                             */
+                            delayedSince: string | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4765,6 +4844,8 @@ export interface operations {
             query?: {
                 /** @description The business of the key or token if omitted. An access token may name any business of its account. */
                 businessId?: string;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4772,7 +4853,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Networks"];
+            /** @description Chains, each with its tokens. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        networks: {
+                            chain: components["schemas"]["ChainName"];
+                            tokens: components["schemas"]["TokenSymbol"][];
+                            /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
+                            ready: boolean;
+                            /**
+                             * Format: date-time
+                             * @description The time of the newest block read, if the chain has stopped or is read late: later payments are seen with a delay. Null otherwise.
+                             */
+                            delayedSince: string | null;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4788,6 +4890,8 @@ export interface operations {
                 currency?: components["schemas"]["Currency"];
                 /** @description ISO 3166-1 alpha-2 */
                 countryCode?: string;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4815,6 +4919,7 @@ export interface operations {
                             code: string;
                         }[];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4844,6 +4949,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -4865,6 +4972,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5105,6 +5213,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -5127,6 +5237,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5440,6 +5551,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: components["parameters"]["Limit"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -5463,6 +5576,7 @@ export interface operations {
                         limit: number;
                         totalPages: number;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5485,6 +5599,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -5507,6 +5623,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5550,7 +5667,10 @@ export interface operations {
     };
     listWebhookEndpoints: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5567,6 +5687,7 @@ export interface operations {
                     "application/json": {
                         endpoints: components["schemas"]["WebhookEndpoint"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5920,6 +6041,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -5942,6 +6065,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6082,6 +6206,8 @@ export interface operations {
                 type?: string;
                 /** @description Seconds to wait for an event if there is none. A stream ignores it. */
                 wait?: number;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: {
                 /** @description Of a stream: the last sequence number that you have. It takes precedence over `after`. */
@@ -6110,6 +6236,7 @@ export interface operations {
                         latestSequence: number;
                     };
                     "text/event-stream": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6242,6 +6369,8 @@ export interface operations {
                 token?: string;
                 /** @description The balances at this time, its own millisecond included. Default: now. */
                 at?: components["schemas"]["Instant"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6258,6 +6387,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "at": "2026-11-25T10:00:00.000Z",
+                     *       "total": {
+                     *         "amount": "190382.5",
+                     *         "currency": "NGN",
+                     *         "rate": "1610",
+                     *         "rateAt": "2026-11-25T09:59:50.000Z",
+                     *         "without": []
+                     *       },
                      *       "balances": [
                      *         {
                      *           "asset": "polygon:USDC",
@@ -6279,8 +6415,11 @@ export interface operations {
                     "application/json": {
                         /** Format: date-time */
                         at: string;
+                        /** @description Null where the currency has no rate now. */
+                        total: components["schemas"]["BalanceTotal"] | null;
                         balances: components["schemas"]["Balance"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6314,6 +6453,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6349,11 +6490,17 @@ export interface operations {
     };
     getLedgerStatement: {
         parameters: {
-            query: {
+            query?: {
+                /** @description A calendar month, as `2026-11`, of `timeZone`. */
+                month?: string;
+                /** @description IANA name of the zone of `month`, as `Africa/Lagos`; UTC if it is left out. */
+                timeZone?: string;
                 /** @description From this time on. */
-                from: components["schemas"]["Instant"];
+                from?: components["schemas"]["Instant"];
                 /** @description Before this time. */
-                to: components["schemas"]["Instant"];
+                to?: components["schemas"]["Instant"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6393,10 +6540,23 @@ export interface operations {
                      *           ],
                      *           "closing": "118.25"
                      *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "line": "received",
+                     *           "asset": "polygon:USDC",
+                     *           "symbol": "USDC",
+                     *           "decimals": 6,
+                     *           "entries": 3,
+                     *           "amount": "18.25",
+                     *           "fiat": null
+                     *         }
                      *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["LedgerStatement"];
+                    "text/csv": string;
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6506,6 +6666,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6527,6 +6689,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6873,6 +7036,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -6894,6 +7059,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7098,6 +7264,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7119,6 +7287,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7276,6 +7445,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7297,6 +7468,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7312,6 +7484,8 @@ export interface operations {
         parameters: {
             query?: {
                 chain?: components["schemas"]["ChainName"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7348,6 +7522,7 @@ export interface operations {
                     "application/json": {
                         plans: components["schemas"]["StakingPlan"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7411,6 +7586,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7432,6 +7609,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7655,6 +7833,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -7681,6 +7861,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7831,6 +8012,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -7853,6 +8036,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8113,6 +8297,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -8135,6 +8321,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8270,6 +8457,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -8292,6 +8481,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9044,7 +9234,10 @@ export interface operations {
     };
     listPasskeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9060,6 +9253,7 @@ export interface operations {
                     "application/json": {
                         passkeys: components["schemas"]["Passkey"][];
                     };
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -9289,7 +9483,10 @@ export interface operations {
     };
     listSignIns: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9305,6 +9502,7 @@ export interface operations {
                     "application/json": {
                         signIns: components["schemas"]["SignIn"][];
                     };
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -9608,7 +9806,10 @@ export interface operations {
     };
     listMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -9626,6 +9827,7 @@ export interface operations {
                     "application/json": {
                         members: components["schemas"]["Member"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9748,7 +9950,10 @@ export interface operations {
     };
     listInvitations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -9766,6 +9971,7 @@ export interface operations {
                     "application/json": {
                         invitations: components["schemas"]["Invitation"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9865,6 +10071,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -9888,6 +10096,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10164,7 +10373,10 @@ export interface operations {
     };
     listVerificationKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -10182,6 +10394,7 @@ export interface operations {
                     "application/json": {
                         keys: components["schemas"]["VerificationKey"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10474,6 +10687,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -10490,6 +10705,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendApprovals"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10696,7 +10912,10 @@ export interface operations {
     };
     listPayoutBanks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -10714,6 +10933,7 @@ export interface operations {
                     "application/json": {
                         banks: components["schemas"]["PayoutBank"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11026,6 +11246,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -11049,6 +11271,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11062,7 +11285,10 @@ export interface operations {
     };
     listFloats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11078,6 +11304,7 @@ export interface operations {
                     "application/json": {
                         floats: components["schemas"]["Float"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11106,6 +11333,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -11129,6 +11358,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11151,6 +11381,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11172,6 +11404,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11285,6 +11518,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11306,6 +11541,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11410,6 +11646,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11430,6 +11668,7 @@ export interface operations {
                         limit: number;
                         totalPages: number;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11453,6 +11692,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11474,6 +11715,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11671,6 +11913,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -11694,6 +11938,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11862,6 +12107,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -11883,6 +12130,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11895,7 +12143,10 @@ export interface operations {
     };
     listPayoutPartners: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11911,6 +12162,7 @@ export interface operations {
                     "application/json": {
                         partners: components["schemas"]["PayoutPartner"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11994,7 +12246,10 @@ export interface operations {
     };
     listOperatedPlans: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12010,6 +12265,7 @@ export interface operations {
                     "application/json": {
                         plans: components["schemas"]["StakingPlan"][];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12143,7 +12399,10 @@ export interface operations {
     };
     listVerificationPrices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12157,6 +12416,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerificationPrices"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12230,6 +12490,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
@@ -12253,6 +12515,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

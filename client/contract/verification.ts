@@ -528,6 +528,8 @@ export interface components {
         Sort: "ASC" | "DESC";
         /** @description The `nextCursor` of the page before in the same list. */
         Cursor: string;
+        /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+        Bom: boolean;
         VerificationId: string;
     };
     requestBodies: never;
@@ -688,6 +690,8 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
                 /** @description The `nextCursor` of the page before in the same list. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path?: never;
@@ -709,6 +713,7 @@ export interface operations {
                         totalPages: number;
                         nextCursor: string | null;
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -9,6 +9,7 @@ import {
   isOperation,
   type Operation,
 } from '../../api/contract.ts'
+import { answerOf, rowsOfList } from '../../api/csv/rowsOfList.ts'
 
 // Bundles the YAML files of contracts into documents, for `npm run generate`. The API reads the generated
 // JSON.
@@ -31,7 +32,7 @@ export function bundleContract(home = root): ContractDocument {
   )
   const { info, servers, security, openapi: _, ...dashboard } = merge(partsOf(join(home, folders.dashboard)))
   const own = { info: info as object, servers, security: security as object[] }
-  return { ...merge([...api, ofDashboard(dashboard, own)]), 'x-dashboard': own }
+  return { ...withCsv(merge([...api, ofDashboard(dashboard, own)])), 'x-dashboard': own }
 }
 
 /** The document as it is published. */
@@ -65,7 +66,25 @@ export function bundleVerificationContract(): Contract {
     if (kind !== 'securitySchemes')
       verification.components[kind] = { ...entries, ...verification.components[kind] }
   }
-  return verification
+  return withCsv(verification)
+}
+
+/** Every list has CSV too; what has it takes `bom`. */
+function withCsv(contract: Contract): Contract {
+  const { paths } = withOperations(contract, (operation) => {
+    const answer = answerOf(contract.components, operation.responses)
+    const content = {
+      ...answer?.content,
+      ...(rowsOfList(contract.components, operation) && { 'text/csv': { schema: { type: 'string' } } }),
+    }
+    if (!('text/csv' in content)) return operation
+    return {
+      ...operation,
+      parameters: [...(operation.parameters ?? []), { $ref: '#/components/parameters/Bom' }],
+      responses: { ...operation.responses, '200': { ...answer, content } },
+    }
+  })
+  return { ...contract, paths: paths as Contract['paths'] }
 }
 
 /** A file's operations with its audience, where they name none themselves. */

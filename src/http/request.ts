@@ -28,6 +28,8 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
    * as work under way.
    */
   waits(): Waiting
+  /** What the caller accepts best of what the operation has. */
+  form: AnswerForm
   /** For sign-in (cookies and the client's program), for streams and for signatures. */
   headers: IncomingHttpHeaders
   /** The body's bytes as they came, for an operation with `x-raw-body`. @throws Error for any other */
@@ -36,6 +38,9 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   upload(): Upload
 }
 
+/** A file in place of JSON, where the contract of the operation has its media type. */
+export type AnswerForm = 'json' | 'csv' | 'pdf'
+
 export interface Answer {
   status: number
   body: object
@@ -43,6 +48,8 @@ export interface Answer {
   /** Server-Sent Events, in place of the body; or the file of `file`. */
   stream?: AsyncGenerator<StreamPiece, void, undefined>
   file?: StreamedFile
+  /** The same as CSV, for an operation that has it and is no list: of lists, columns come from the contract. */
+  csv?(): string
   /** What a WebSocket sends, with the status 101 and in place of the body. */
   quotes?: QuoteSource
 }
@@ -55,6 +62,8 @@ export interface StreamedFile {
   /** Its media type. */
   type: string
   name: string
+  /** What its bytes start with. */
+  head?: string
 }
 
 /** A request that waits. */

@@ -13,3 +13,9 @@ function cell(value: CsvValue): string {
   const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** The media type of a file with a first line of names (RFC 4180, RFC 7111). */
+export const csvType = 'text/csv; charset=utf-8; header=present'
+
+/** In front of a file: spreadsheets read it as UTF-8 then. */
+export const byteOrderMark = '\ufeff'

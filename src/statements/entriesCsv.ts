@@ -17,6 +17,13 @@ const columns = [
   'symbol',
   'description',
   'reverses',
+  'part',
+  'fiat',
+  'currency',
+  'rate',
+  'payee',
+  'merchant_reference',
+  'transaction',
 ] as const
 
 /** Entries read at a time. */
@@ -65,20 +72,34 @@ export async function* entriesCsv(
   }
 }
 
+/** A line for each posting; a posting that consists of parts has one for each of them instead. */
 const linesOf = ({ postings, ...entry }: EntryView): string[] =>
-  postings.map(({ account, asset, amount, symbol }) =>
-    csvLine([
-      entry.id,
-      entry.createdAt,
-      entry.kind,
-      entry.cause,
-      entry.reference,
-      entry.sessionId,
-      account,
-      asset,
-      { number: amount },
-      symbol,
-      entry.description,
-      entry.reverses,
-    ]),
-  )
+  postings.flatMap(({ account, asset, amount, symbol, parts }) => {
+    const line = (of: {
+      part: string | null
+      amount: string
+      fiat: { amount: string; currency: string } | null
+    }) =>
+      csvLine([
+        entry.id,
+        entry.createdAt,
+        entry.kind,
+        entry.cause,
+        entry.reference,
+        entry.sessionId,
+        account,
+        asset,
+        { number: of.amount },
+        symbol,
+        entry.description,
+        entry.reverses,
+        of.part,
+        of.fiat && { number: of.fiat.amount },
+        of.fiat?.currency ?? null,
+        entry.fiat && { number: entry.fiat.rate },
+        entry.payee,
+        entry.merchantReference,
+        entry.transaction?.txId ?? null,
+      ])
+    return parts.length > 0 ? parts.map(line) : [line({ part: null, amount, fiat: entry.fiat })]
+  })

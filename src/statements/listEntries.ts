@@ -4,6 +4,8 @@ import type { Db, Queryable } from '../platform/database/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { requireRange } from '../platform/requireRange.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
+import { type CauseFacts, type CausePart, causeKey, noFacts, readCauses } from './causes.ts'
+import { leavingKinds } from './leavingKinds.ts'
 import { entriesEndBefore, firstEntryFrom } from './times.ts'
 
 export interface EntryFilter {
@@ -27,12 +29,20 @@ export interface EntryView {
   sessionId: string | null
   description: string | null
   reverses: string | null
+  merchantReference: CauseFacts['merchantReference']
+  transaction: CauseFacts['transaction']
+  fiat: CauseFacts['fiat']
+  payee: CauseFacts['payee']
   createdAt: string
   /** On the business's accounts alone. */
-  postings: (Pick<LedgerAsset, 'asset' | 'symbol' | 'decimals'> & {
-    account: BusinessAccountName
-    amount: string
-  })[]
+  postings: PostingView[]
+}
+
+export interface PostingView extends Pick<LedgerAsset, 'asset' | 'symbol' | 'decimals'> {
+  account: BusinessAccountName
+  amount: string
+  /** What it consists of, where money left: fee, margin, rounding, and what was paid. Their sum is `amount`. */
+  parts: { part: CausePart['part']; amount: string; fiat: CausePart['fiat'] }[]
 }
 
 /** A page reaches no further by its number, so nothing beyond is counted. */
@@ -164,28 +174,64 @@ export async function readEntries(
            select distinct p.entry_id from ledger_postings p join ledger_entries e on e.id = p.entry_id
            where p.account_id = a.id and coalesce(e.business_id = $1, false)${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
          join ledger_entries e on e.id = of.entry_id`
-  const rows = await tx.query<Omit<EntryView, 'createdAt' | 'postings'> & { createdAt: Date }>(
-    `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", j.reason as description, e.reverses, e.created_at as "createdAt"
+  const rows = await tx.query<EntryRow>(
+    `select e.id, e.kind, e.cause_kind as cause, e.reference, j.reason as description, e.reverses, e.created_at as "createdAt"
      from (select e.* from ${candidates} order by e.id ${sort} limit ${last} offset ${offset}) e
      -- Some causes have no uuid: cast where there is one.
-     left join session_payments s on s.detection_id = case when e.cause_kind = 'session_payment' then e.reference::uuid end
      left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid
        when e.kind = 'suspense.given' then (
          select id from ledger_adjustments where suspense_payment = e.reference::uuid and decision = 'approved') end
      order by e.id ${sort}`,
     all,
   )
+  const causes = await readCauses(ctx, tx, businessId, rows)
   const postings = await readPostings(
     ctx,
     tx,
     businessId,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ createdAt, ...row }) => ({
-    ...row,
-    createdAt: createdAt.toISOString(),
-    postings: postings.get(row.id) ?? [],
-  }))
+  return rows.map(({ createdAt, ...row }) => {
+    const { parts, ...facts } = causes.get(causeKey(row)) ?? noFacts
+    return {
+      ...row,
+      ...facts,
+      createdAt: createdAt.toISOString(),
+      postings: (postings.get(row.id) ?? []).map((posting) => withParts(row, posting, parts)),
+    }
+  })
+}
+
+type EntryRow = Pick<EntryView, 'id' | 'kind' | 'cause' | 'reference' | 'description' | 'reverses'> & {
+  createdAt: Date
+}
+
+interface Posted extends Omit<PostingView, 'parts' | 'amount'> {
+  /** Base units. */
+  amount: bigint
+}
+
+/** With what a posting consists of, where these parts are all of it. */
+function withParts(
+  { kind }: Pick<EntryRow, 'kind'>,
+  { amount, ...posting }: Posted,
+  parts: readonly CausePart[],
+): PostingView {
+  const { decimals } = posting
+  const all = parts.reduce((sum, part) => sum + part.amount, 0n)
+  const isWhole = leavingKinds.some((each) => each === kind) && (amount === all || amount === -all)
+  const sign = amount < 0n ? -1n : 1n
+  return {
+    ...posting,
+    amount: inWholeUnits(amount, { decimals }),
+    parts: isWhole
+      ? parts.map(({ part, amount: of, fiat }) => ({
+          part,
+          amount: inWholeUnits(of * sign, { decimals }),
+          fiat,
+        }))
+      : [],
+  }
 }
 
 async function readPostings(
@@ -193,7 +239,7 @@ async function readPostings(
   tx: Queryable,
   businessId: string,
   entryIds: readonly string[],
-): Promise<Map<string, EntryView['postings']>> {
+): Promise<Map<string, Posted[]>> {
   const rows = await tx.query<{
     entryId: string
     account: BusinessAccountName
@@ -205,10 +251,10 @@ async function readPostings(
      where p.entry_id = any($1::uuid[]) and a.business_id = $2 order by p.id`,
     [entryIds, businessId],
   )
-  const byEntry = new Map<string, EntryView['postings']>()
+  const byEntry = new Map<string, Posted[]>()
   for (const { entryId, account, asset: name, amount } of rows) {
     const { asset, symbol, decimals } = assetIn(ctx, name)
-    const posting = { account, asset, symbol, decimals, amount: inWholeUnits(amount, { decimals }) }
+    const posting = { account, asset, symbol, decimals, amount: BigInt(amount) }
     byEntry.set(entryId, [...(byEntry.get(entryId) ?? []), posting])
   }
   return byEntry

@@ -4,6 +4,7 @@ import type { Db } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { requireRange } from '../platform/requireRange.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset } from './assets.ts'
+import { readOutflowLines, type StatementLine, statementLines } from './statementLines.ts'
 import { firstEntryFrom, requirePast } from './times.ts'
 
 const maxDays = 366
@@ -20,6 +21,8 @@ export interface StatementView {
     movements: { kind: string; entries: number; amount: string }[]
     closing: string
   })[]
+  /** What all accounts together gained and lost, with fees by themselves. */
+  lines: StatementLine[]
 }
 
 interface BalanceRow {
@@ -56,7 +59,12 @@ export async function statement(
   // Before the snapshot: what is committed in between only makes the period more complete.
   const [watermark] = await ctx.db.query<{ finalUntil: Date }>('select ledger_final_until() as "finalUntil"')
   if (!watermark) throw new Error('the database gave no watermark')
-  const { balances, moved } = await ctx.db.snapshot(async (tx) => ({
+  const { balances, moved, outflows } = await ctx.db.snapshot(async (tx) => ({
+    outflows: await readOutflowLines(ctx, tx, businessId, {
+      firstId: firstEntryFrom(from, await maxIdDrift(tx)),
+      from,
+      to,
+    }),
     balances: await tx.query<BalanceRow>(
       `select a.id::text, a.name as account, a.asset, b.balance::text
        from ledger_accounts a join ledger_balances b on b.account_id = a.id where a.business_id = $1 order by a.asset, a.id`,
@@ -87,6 +95,11 @@ export async function statement(
       closing: shown(closing),
     }
   })
+  const movements = balances.flatMap(({ id, account, asset }) =>
+    moved
+      .filter((row) => row.id === id && row.inside)
+      .map(({ kind, entries, amount }) => ({ account, asset, kind, entries, amount: BigInt(amount) })),
+  )
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -94,6 +107,7 @@ export async function statement(
     accounts: accounts.filter(
       ({ opening, closing, movements }) => movements.length > 0 || opening !== '0' || closing !== '0',
     ),
+    lines: statementLines(ctx, movements, outflows),
   }
 }
 

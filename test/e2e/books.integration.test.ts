@@ -340,6 +340,10 @@ describe('a request that makes no sense is refused by the name of its field', ()
     ['/ledger/statement?from=2024-01-01T00:00:00Z&to=2025-01-02T00:00:00.001Z', 'to'],
     [`/ledger/statement?from=${later}&to=2100-01-01T00:00:00Z`, 'from'],
     [`/ledger/statement?${times}&sort=ASC`, 'sort'],
+    ['/ledger/statement?month=2026-13', 'month'],
+    [`/ledger/statement?${times}&month=2026-01`, 'from'],
+    [`/ledger/statement?${times}&timeZone=UTC`, 'timeZone'],
+    ['/ledger/statement?month=2026-01&timeZone=Nowhere/At_All', 'timeZone'],
   ])('%s', async (path, ...fields) => {
     expect(await refusal(encodeURI(path))).toEqual([400, ...fields])
   })
@@ -405,7 +409,7 @@ describe('many entries', () => {
     ]).toEqual([200, 'text/csv; charset=utf-8; header=present', 'attachment; filename="entries.csv"'])
     const [head, ...rows] = lines
     expect(head).toBe(
-      'entry,time,kind,cause,reference,session,account,asset,amount,symbol,description,reverses',
+      'entry,time,kind,cause,reference,session,account,asset,amount,symbol,description,reverses,part,fiat,currency,rate,payee,merchant_reference,transaction',
     )
     expect(rows.pop()).toBe('')
     expect(rows.map((row) => units(row.split(',')[8]))).toEqual(

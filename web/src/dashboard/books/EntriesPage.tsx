@@ -8,7 +8,7 @@ import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { downloadCsv } from './downloadFile.ts'
+import { downloadFile } from './downloadFile.ts'
 import { EntrySearch } from './EntrySearch.tsx'
 import { EntryTable } from './EntryTable.tsx'
 import { filePath, readEntryQuery } from './entryQuery.ts'
@@ -37,7 +37,7 @@ export function EntriesPage() {
     if (saving) return
     setSaving(true)
     setFailure(undefined)
-    await downloadCsv(filePath(business.id, query), 'entries.csv').catch(setFailure)
+    await downloadFile(filePath(business.id, query), 'entries.csv').catch(setFailure)
     setSaving(false)
   }
 

@@ -2,12 +2,12 @@ import { Link } from 'wouter'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { exactTime } from '../../ui/localTime.ts'
 import { useBusiness } from '../business/business.ts'
-import { sessionPath } from '../posSessions/paths.ts'
-import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
+import { Amount } from './Amount.tsx'
+import { accountLabels, assetLabels, kindLabels, partLabels } from './bookLabels.ts'
+import { causePath } from './causePath.ts'
 import type { LedgerEntry } from './types.ts'
 
 export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
-  const { business } = useBusiness()
   return (
     <DataTable
       caption="Entries"
@@ -30,30 +30,73 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
           head: 'Change',
           cell: ({ postings }) => (
             <ul className="lines">
-              {postings.map(({ account, asset, amount }) => (
-                <li key={`${account} ${asset} ${amount}`}>
-                  {accountLabels[account]}: {signed(amount)} {assetLabels(asset)}
-                </li>
+              {postings.map((posting) => (
+                <Change key={`${posting.account} ${posting.asset} ${posting.amount}`} of={posting} />
               ))}
             </ul>
           ),
         },
-        {
-          head: 'Reference',
-          cell: ({ sessionId, reference }) => (
-            <>
-              <code>{reference}</code>
-              {sessionId && (
-                <span className="fine">
-                  Payment <Link href={sessionPath(business.id, sessionId)}>{sessionId}</Link>
-                </span>
-              )}
-            </>
-          ),
-        },
+        { head: 'About', cell: (entry) => <About entry={entry} /> },
       ]}
     />
   )
 }
 
-const signed = (amount: string): string => (amount.startsWith('-') ? `−${amount.slice(1)}` : `+${amount}`)
+function Change({ of: { account, asset, amount, symbol, parts } }: { of: LedgerEntry['postings'][number] }) {
+  return (
+    <li>
+      {accountLabels[account]}: <Amount of={amount} unit={assetLabels(asset)} signed />
+      {parts.length > 1 && (
+        <ul className="lines fine parts">
+          {parts.map(({ part, amount: of, fiat }) => (
+            <li key={part}>
+              {partLabels[part]}: <Amount of={of} unit={symbol} signed />
+              {fiat && fiat.currency !== symbol && (
+                <>
+                  {' · '}
+                  <Amount of={fiat.amount} unit={fiat.currency} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** Where the money came from or went, in what it was worth, and the way to what caused the entry. */
+function About({ entry }: { entry: LedgerEntry }) {
+  const { business } = useBusiness()
+  const { reference, merchantReference, payee, fiat, transaction } = entry
+  const cause = causePath(business.id, entry)
+  return (
+    <>
+      {cause ? <Link href={cause.path}>{cause.label}</Link> : <code>{reference}</code>}
+      {merchantReference && <span className="fine">Reference {merchantReference}</span>}
+      {payee && <span className="fine">To {payee}</span>}
+      {fiat && (
+        <span className="fine">
+          <Amount of={fiat.amount} unit={fiat.currency} /> at <Amount of={fiat.rate} />
+        </span>
+      )}
+      {transaction && <Transaction of={transaction} />}
+    </>
+  )
+}
+
+function Transaction({ of: { txId, url } }: { of: NonNullable<LedgerEntry['transaction']> }) {
+  const short = txId.length > 20 ? `${txId.slice(0, 10)}…${txId.slice(-6)}` : txId
+  return (
+    <span className="fine">
+      Transaction{' '}
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer" title={txId}>
+          <code>{short}</code>
+        </a>
+      ) : (
+        <code title={txId}>{short}</code>
+      )}
+    </span>
+  )
+}

@@ -1,43 +1,82 @@
+import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { Failed } from '../../ui/Failed.tsx'
+import { Filter } from '../../ui/Filter.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
+import { downloadFile } from './downloadFile.ts'
 import { MonthField } from './MonthField.tsx'
-import { monthOf, periodOf } from './period.ts'
-import type { Statement } from './types.ts'
+import { isMonth } from './period.ts'
+import { StatementLines } from './StatementLines.tsx'
+import { StatementTable } from './StatementTable.tsx'
+import { isZone, monthIn, zoneChoices, zoneOf } from './zone.ts'
 
-/** Opening, sums by kind and closing of one month. */
+/** What a month changed, in the time zone of the business: to read, to print and to keep. */
 export function StatementPage() {
   const api = useApi()
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const now = monthOf(new Date())
-  const given = search.get('month') ?? now
-  const month = periodOf(given) ? given : now
-  const period = periodOf(month) ?? { from: '', to: '' }
-  const statement = useLoaded(`${business.id} ${month}`, (signal) =>
-    api.call('getLedgerStatementOfBusiness', { path: { businessId: business.id }, query: period, signal }),
+  const [failure, setFailure] = useState<unknown>()
+  const given = search.get('timeZone') ?? ''
+  const timeZone = isZone(given) ? given : zoneOf(business)
+  const now = monthIn(timeZone, new Date())
+  const asked = search.get('month') ?? ''
+  const month = isMonth(asked) && asked <= now ? asked : now
+  const query = { month, timeZone }
+  const statement = useLoaded(`${business.id} ${month} ${timeZone}`, (signal) =>
+    api.call('getLedgerStatementOfBusiness', { path: { businessId: business.id }, query, signal }),
   )
+  const choose = (wanted: Partial<typeof query>) => setSearch({ ...query, ...wanted }, { replace: true })
+  const save = (type: 'text/csv' | 'application/pdf') => {
+    setFailure(undefined)
+    const path = `/businesses/${encodeURIComponent(business.id)}/ledger/statement?${new URLSearchParams(query)}`
+    const name = `statement-${month}.${type === 'text/csv' ? 'csv' : 'pdf'}`
+    void downloadFile(path, name, type).catch(setFailure)
+  }
   return (
     <Page
       title="Statement"
-      tab={`Statement · ${business.name}`}
+      tab={`Statement ${month} · ${business.name}`}
       lead="What each balance was before a month, what changed it, and what it was after."
+      actions={
+        <>
+          <button type="button" className="button" onClick={() => window.print()}>
+            Print
+          </button>
+          <button type="button" className="button" onClick={() => save('application/pdf')}>
+            Download PDF
+          </button>
+          <button type="button" className="button" onClick={() => save('text/csv')}>
+            Download CSV
+          </button>
+        </>
+      }
     >
-      <MonthField
-        value={month}
-        max={now}
-        onChoose={(value) => setSearch({ month: value }, { replace: true })}
-      />
+      {failure !== undefined && <Failed error={failure} />}
+      <div className="filters">
+        <MonthField value={month} max={now} onChoose={(value) => choose({ month: value })} />
+        <Filter
+          label="Time zone"
+          value={timeZone}
+          choices={zoneChoices(business, timeZone).map((value) => ({
+            value,
+            label: value.replaceAll('_', ' '),
+          }))}
+          onChoose={(value) => choose({ timeZone: value })}
+        />
+      </div>
       <Loaded of={statement}>
-        {({ accounts, to, finalUntil }) => (
+        {({ accounts, lines, to, finalUntil }) => (
           <>
             <p className="fine">
+              <span className="strong print-only">
+                {business.name}, {month}, {timeZone}.{' '}
+              </span>
               {finalUntil >= to
                 ? 'This month is final.'
                 : 'This month is not final yet: entries can still be added.'}
@@ -45,56 +84,18 @@ export function StatementPage() {
             {accounts.length === 0 ? (
               <Empty title="Nothing was in the books in this month." />
             ) : (
-              <StatementTable accounts={accounts} />
+              <>
+                <Section title="In short">
+                  {lines.length === 0 ? <p>Nothing came or left.</p> : <StatementLines lines={lines} />}
+                </Section>
+                <Section title="By account">
+                  <StatementTable accounts={accounts} />
+                </Section>
+              </>
             )}
           </>
         )}
       </Loaded>
     </Page>
-  )
-}
-
-function StatementTable({ accounts }: Pick<Statement, 'accounts'>) {
-  return (
-    <DataTable
-      caption="Statement"
-      rows={accounts}
-      keyOf={({ account, asset }) => `${account} ${asset}`}
-      columns={[
-        {
-          head: 'Account',
-          cell: ({ account, asset }) => (
-            <>
-              <span className="strong">{accountLabels[account]}</span>
-              <span className="fine">{assetLabels(asset)}</span>
-            </>
-          ),
-        },
-        { head: 'Opening', cell: ({ opening }) => <span className="amount">{opening}</span> },
-        {
-          head: 'Changes',
-          cell: ({ movements }) =>
-            movements.length === 0 ? (
-              'None'
-            ) : (
-              <ul className="lines">
-                {movements.map(({ kind, entries, amount }) => (
-                  <li key={kind}>
-                    {kindLabels(kind)} ({entries}): {amount}
-                  </li>
-                ))}
-              </ul>
-            ),
-        },
-        {
-          head: 'Closing',
-          cell: ({ closing, symbol }) => (
-            <span className="amount">
-              {closing} {symbol}
-            </span>
-          ),
-        },
-      ]}
-    />
   )
 }

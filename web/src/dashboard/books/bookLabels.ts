@@ -1,5 +1,5 @@
 import { chainLabel } from '../labels.ts'
-import type { AccountName, Balance, EntryKind } from './types.ts'
+import type { AccountName, Balance, EntryKind, LedgerEntry } from './types.ts'
 
 export const accountLabels: Record<AccountName, string> = {
   available: 'Available',
@@ -60,6 +60,27 @@ export function assetLabels(asset: string): string {
   return `${symbol} on ${chainLabel(chain)}`
 }
 
+export const partLabels: Record<LedgerEntry['postings'][number]['parts'][number]['part'], string> = {
+  fee: 'Fee',
+  margin: 'Margin on the rate',
+  rounding: 'Rounding',
+  paid: 'Paid',
+}
+
+const lineLabels: Record<string, string | undefined> = {
+  received: 'Received',
+  fee: 'Fees',
+  margin: 'Margin on rates',
+  rounding: 'Rounding',
+  to_bank: 'To the bank',
+  to_wallet: 'To wallets',
+  refunded: 'Refunded',
+  other: 'Other payouts',
+}
+
+/** A line of a statement; of other entries their kind. */
+export const lineLabel = (line: string): string => lineLabels[line] ?? kindLabels(line)
+
 const others = {
   receivable: 'receivable',
   payouts_held: 'payoutsHeld',
@@ -73,3 +94,6 @@ export const otherBalances = (balance: Balance): [string, string][] =>
   (Object.keys(others) as (keyof typeof others)[])
     .map((account): [string, string] => [accountLabels[account], balance[others[account]]])
     .filter(([, amount]) => amount !== '0')
+
+export const isZero = (balance: Balance): boolean =>
+  balance.available === '0' && balance.pending === '0' && otherBalances(balance).length === 0

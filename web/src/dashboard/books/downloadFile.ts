@@ -5,8 +5,14 @@ import { apiPath } from '../session/createApi.ts'
  * Saves an answer of the dashboard's API as a file. An answer that breaks off is not saved. @throws
  * PlainProblem
  */
-export async function downloadCsv(path: string, name: string): Promise<void> {
-  const answer = await fetch(`${apiPath}${path}`, { headers: { accept: 'text/csv' } }).catch(unreachable)
+export async function downloadFile(
+  path: string,
+  name: string,
+  type: 'text/csv' | 'application/pdf' = 'text/csv',
+): Promise<void> {
+  // Spreadsheets read CSV as UTF-8 by its mark.
+  const mark = type === 'text/csv' ? `${path.includes('?') ? '&' : '?'}bom=true` : ''
+  const answer = await fetch(`${apiPath}${path}${mark}`, { headers: { accept: type } }).catch(unreachable)
   if (!answer.ok) throw new PlainProblem(await reasonOf(answer))
   const url = URL.createObjectURL(await answer.blob().catch(unreachable))
   const link = document.createElement('a')

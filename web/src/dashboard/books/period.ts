@@ -1,14 +1,17 @@
-/** A month as `2026-11`. */
-export const monthOf = (at: Date): string =>
-  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}`
-
-/**
- * A month in the reader's zone, from its first moment to that of the next month; undefined for any other
- * text.
- */
-export function periodOf(month: string): { from: string; to: string } | undefined {
-  const [, year = '', number = ''] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
-  if (year === '') return undefined
-  const first = (offset: number) => new Date(Number(year), Number(number) - 1 + offset, 1).toISOString()
-  return { from: first(0), to: first(1) }
+/** A day of the reader, as `2026-11-30`. */
+export function localDate(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
+
+/** The last millisecond of a day of the reader; undefined for any other text. */
+export function endOfDate(date: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? []
+  if (year === undefined) return undefined
+  const end = new Date(Number(year), Number(month) - 1, Number(day) + 1)
+  return localDate(new Date(end.getTime() - 1)) === date
+    ? new Date(end.getTime() - 1).toISOString()
+    : undefined
+}
+
+export const isMonth = (text: string): boolean => /^2\d{3}-(0[1-9]|1[0-2])$/.test(text)

@@ -6,3 +6,6 @@ export type AccountName = LedgerEntry['postings'][number]['account']
 export type EntryKind = NonNullable<DashboardQueryOf<'listLedgerEntriesOfBusiness'>['kind']>
 export type Sweep = DashboardAnswerOf<'listSweeps'>['sweeps'][number]
 export type Statement = DashboardAnswerOf<'getLedgerStatementOfBusiness'>
+
+export type BalanceTotal = NonNullable<DashboardAnswerOf<'listBalancesOfBusiness'>['total']>
+export type StatementLine = Statement['lines'][number]

@@ -1,0 +1,83 @@
+import { knownChain, tokenSymbols } from '../chains/registry.ts'
+import { formatUnits, parseDecimal, parseUnits } from '../money/amount.ts'
+import { currencyDecimals } from '../money/currencyDecimals.ts'
+import type { BalanceView } from './listBalances.ts'
+
+interface Fraction {
+  numerator: bigint
+  denominator: bigint
+}
+
+export interface TotalContext {
+  /** Null: the deployment has no partner. */
+  rates: { midOrNull(currency: string): Promise<{ rate: string; at: Date } | null> } | null
+  /** US dollars for one native coin, as far as the operator has named them. */
+  coinUsd: ReadonlyMap<string, Fraction>
+}
+
+export interface BalanceTotal {
+  /** Rounded down to the currency's smallest unit. */
+  amount: string
+  currency: string
+  /** Units of the currency for one US dollar, now; null where the currency is the dollar. */
+  rate: string | null
+  rateAt: string | null
+  /** Assets without a price, which are not in it. */
+  without: string[]
+}
+
+/**
+ * All balances in one currency, at the rates of now: what is available, pending, held and staked, less what
+ * is owed. Prepaid credit is spent already. A stablecoin is a dollar.
+ * @returns null without a rate
+ */
+export async function balanceTotal(
+  ctx: TotalContext,
+  currency: string,
+  balances: readonly BalanceView[],
+): Promise<BalanceTotal | null> {
+  const mid = currency === 'USD' ? null : await ctx.rates?.midOrNull(currency)
+  const rate = parseDecimal(mid?.rate ?? (currency === 'USD' ? '1' : ''))
+  if (!rate) return null
+  const places = currencyDecimals(currency)
+  let cents: Fraction = { numerator: 0n, denominator: 1n }
+  const without: string[] = []
+  for (const balance of balances) {
+    const units = unitsOf(balance)
+    const price = priceOf(ctx, balance)
+    if (units === 0n) continue
+    if (price)
+      cents = plus(cents, {
+        numerator: units * price.numerator * rate.value * 10n ** BigInt(places),
+        denominator: price.denominator * 10n ** BigInt(balance.decimals + rate.scale),
+      })
+    else without.push(balance.asset)
+  }
+  return {
+    amount: formatUnits(cents.numerator / cents.denominator, places),
+    currency,
+    rate: mid?.rate ?? null,
+    rateAt: mid?.at.toISOString() ?? null,
+    without,
+  }
+}
+
+function unitsOf({ decimals, available, pending, payoutsHeld, stakes, receivable }: BalanceView): bigint {
+  const units = (text: string): bigint => {
+    const read = parseUnits(text.replace(/^-/, ''), decimals)
+    if (read === null) throw new Error(`not an amount: ${text}`)
+    return text.startsWith('-') ? -read : read
+  }
+  return units(available) + units(pending) + units(payoutsHeld) + units(stakes) - units(receivable)
+}
+
+function priceOf({ coinUsd }: TotalContext, { chain, symbol }: BalanceView): Fraction | null {
+  if (chain === null || tokenSymbols.some((each) => each === symbol))
+    return { numerator: 1n, denominator: 1n }
+  return knownChain(chain)?.native.symbol === symbol ? (coinUsd.get(symbol) ?? null) : null
+}
+
+const plus = (one: Fraction, other: Fraction): Fraction => ({
+  numerator: one.numerator * other.denominator + other.numerator * one.denominator,
+  denominator: one.denominator * other.denominator,
+})

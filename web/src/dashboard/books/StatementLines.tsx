@@ -1,0 +1,34 @@
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Amount } from './Amount.tsx'
+import { assetLabels, lineLabel } from './bookLabels.ts'
+import type { StatementLine } from './types.ts'
+
+/** What came, what fees took and what left: fees by themselves. */
+export function StatementLines({ lines }: { lines: StatementLine[] }) {
+  return (
+    <DataTable
+      caption="In short"
+      rows={lines}
+      keyOf={({ line, asset, fiat }) => `${line} ${asset} ${fiat?.currency}`}
+      columns={[
+        {
+          head: 'What',
+          cell: ({ line, asset, entries }) => (
+            <>
+              <span className="strong">{lineLabel(line)}</span>
+              <span className="fine">
+                {assetLabels(asset)}, {entries === 1 ? '1 entry' : `${entries} entries`}
+              </span>
+            </>
+          ),
+        },
+        { head: 'Amount', cell: ({ amount, symbol }) => <Amount of={amount} unit={symbol} signed /> },
+        {
+          head: 'In currency',
+          cell: ({ fiat, symbol }) =>
+            fiat && fiat.currency !== symbol ? <Amount of={fiat.amount} unit={fiat.currency} signed /> : '–',
+        },
+      ]}
+    />
+  )
+}
