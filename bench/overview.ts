@@ -1,6 +1,6 @@
-import { coinPrices } from '../src/money/coinPrices.ts'
 import { readOverview } from '../src/overview/readOverview.ts'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
+import { coinPrices } from '../src/pricing/coinPrices.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../test/support/dashboardSession.ts'
 import { createStack } from '../test/support/stack.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'

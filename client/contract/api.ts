@@ -3012,7 +3012,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        Role: "owner" | "developer" | "viewer";
+        Role: "owner" | "developer" | "viewer" | "cashier";
         NewPassword: string;
         PersonName: string;
         BusinessName: string;
@@ -3621,6 +3621,60 @@ export interface components {
                 balance: string;
                 lowWater: string;
             }[] | null;
+        };
+        Till: {
+            /** @description Its name. */
+            business: string;
+            /** @description Null: amounts are in a token, as there is no currency or no rate. */
+            currency: components["schemas"]["LocalCurrency"];
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                tokens: components["schemas"]["TokenSymbol"][];
+                /** @description False: sessions are refused until its first block is read. */
+                ready: boolean;
+                /** Format: date-time */
+                delayedSince: string | null;
+            }[];
+        };
+        /** @description What a till shows of a session; `checkoutUrl` leads to its state. */
+        TillSession: {
+            /** Format: uuid */
+            id: string;
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            amountExpected: string;
+            amountReceived: string;
+            localAmount: string | null;
+            localCurrency: string | null;
+            status: components["schemas"]["SessionStatus"];
+            exception: components["schemas"]["SessionException"];
+            checkoutUrl: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        TillDay: {
+            /** Format: date */
+            day: string;
+            /** @description Of all sessions of the day. */
+            count: number;
+            /** @description Of those that are paid. */
+            paid: number;
+            /** @description What is paid: in the currency of each session, or in its token if it has none. */
+            totals: {
+                /** @description ISO 4217 code, or the symbol of a token. */
+                currency: string;
+                amount: string;
+            }[];
+            sessions: components["schemas"]["TillSession"][];
+        };
+        Explorer: {
+            chain: components["schemas"]["ChainName"];
+            /** @description The page of a transaction, with `{id}` in the place of its id. */
+            transaction: string;
+            /** @description The page of an address, with `{id}` in its place. */
+            address: string;
         };
         TimelineEntry: {
             /** @enum {string} */
@@ -10791,6 +10845,149 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its name, currency and networks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Till"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTillSessions: {
+        parameters: {
+            query: {
+                /** @description As in the IANA database, for instance Africa/Lagos. */
+                timeZone: string;
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillDay"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTillSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    token: components["schemas"]["TokenSymbol"];
+                    amount?: components["schemas"]["Amount"];
+                    localAmount?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTillSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cancelled session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TillSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSessionTimeline: {
         parameters: {
             query?: never;
@@ -10812,6 +11009,41 @@ export interface operations {
                     "application/json": {
                         entries: components["schemas"]["TimelineEntry"][];
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listExplorers: {
+        parameters: {
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One for each network that has one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        explorers: components["schemas"]["Explorer"][];
+                    };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12793,7 +13025,12 @@ export interface DashboardOperations extends Pick<
     | 'listApprovals'
     | 'decideApproval'
     | 'getOverview'
+    | 'getTill'
+    | 'listTillSessions'
+    | 'createTillSession'
+    | 'cancelTillSession'
     | 'getSessionTimeline'
+    | 'listExplorers'
     | 'getAutopayout'
     | 'setAutopayout'
     | 'listPayoutBanks'
@@ -12842,7 +13079,9 @@ export interface DashboardOperations extends Pick<
     | 'estimatePayout'
 > {
     listSessionsOfBusiness: OfBusiness<operations['listSessions']>
+    createSessionOfBusiness: OfBusiness<operations['createSession'], never>
     getSessionOfBusiness: OfBusiness<operations['getSession']>
+    cancelSessionOfBusiness: OfBusiness<operations['cancelSession']>
     resolveSessionOfBusiness: OfBusiness<operations['resolveSession']>
     listMonitoredAddressesOfBusiness: OfBusiness<operations['listMonitoredAddresses']>
     monitorAddressOfBusiness: OfBusiness<operations['monitorAddress']>
@@ -12870,6 +13109,7 @@ export interface DashboardOperations extends Pick<
     replayWebhookOfBusiness: OfBusiness<operations['replayWebhook']>
     listEventsOfBusiness: OfBusiness<operations['listEvents']>
     getEventOfBusiness: OfBusiness<operations['getEvent']>
+    explainTransactionOfBusiness: OfBusiness<operations['explainTransaction']>
     listBalancesOfBusiness: OfBusiness<operations['listBalances']>
     listLedgerEntriesOfBusiness: OfBusiness<operations['listLedgerEntries']>
     getLedgerStatementOfBusiness: OfBusiness<operations['getLedgerStatement']>

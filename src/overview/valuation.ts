@@ -1,6 +1,7 @@
 import { registeredChain, type TokenSymbol, tokenSymbols } from '../chains/registry.ts'
 import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
-import type { CoinPrices, Ratio } from '../money/coinPrices.ts'
+import type { Ratio } from '../money/ratio.ts'
+import type { CoinPrices } from '../pricing/coinPrices.ts'
 import { currencyDecimals } from '../pricing/price.ts'
 import type { Rates } from '../pricing/rates.ts'
 
