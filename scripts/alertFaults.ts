@@ -31,6 +31,11 @@ export const alertFaults = {
   ],
   'an end by hand that no second operator looks at': ['CowryEndsWait'],
   'an entry of the audit log after its last month': ['CowryAuditStrayRows'],
+  'a transfer that waits for a lower fee': ['CowryTransferWaitsForFee'],
+  'a comparison with the chain that fails for a day': ['CowryChainCheckLate'],
+  'a stake that is not paid back': ['CowryStakeNotPaid'],
+  'rewards of a stake without money for them': ['CowryRewardsPending'],
+  'a token that keeps a part of a transfer': ['CowryTokenTakesFee'],
 } as const
 
 export type AlertFault = keyof typeof alertFaults

@@ -81,17 +81,43 @@ const answering = (instead: NodeGate['instead'], which: () => readonly NodeGate[
 const second = () => gates.slice(1)
 const isDown: NodeGate['instead'] = async () => ({ error: { code: -32000, message: 'down' } })
 
-/** Stored as the api stores a stake's, which its caller has not sent; no worker comes to it. */
-const aTransfer = (status: 'created' | 'unknown', age: string): Fault => ({
+/** As the api stores it, and its caller has not sent it; no worker comes to it. */
+async function aStake(): Promise<string> {
+  const planId = await makePlan(stack.db, { token: 'ETH' })
+  const from = stack.wallet().account.address.toLowerCase()
+  const id = await makeStake(stack.db, {
+    ...{ planId, businessId: stack.businessId, from, amount: 1n, confirmedAt: null },
+  })
+  await stack.db.query("update stakes set next_at = now() + interval '1 hour' where id = $1", [id])
+  return id
+}
+
+/** One that its caller has ended. */
+const anEndedStake = (status: 'unstaking' | 'withdrawn', more: string): Fault => ({
   async begin() {
-    const planId = await makePlan(stack.db, { token: 'ETH' })
-    const from = stack.wallet().account.address.toLowerCase()
-    made = await makeStake(stack.db, {
-      ...{ planId, businessId: stack.businessId, from, amount: 1n, confirmedAt: null },
-    })
+    made = await aStake()
+    await stack.db.query("update intents set status = 'failed', next_reconcile_at = null where id = $1", [
+      made,
+    ])
     await stack.db.query(
-      `update intents set status = $2, created_at = now() - $3::interval, next_reconcile_at = now() + interval '1 hour' where id = $1`,
-      [made, status, age],
+      `update stakes set status = $2, unstaked_at = now(), unstake_proof = 'x', penalty = 0, next_at = now() + interval '1 hour', ${more} where id = $1`,
+      [made, status],
+    )
+  },
+  end: () =>
+    stack.db.query("update stakes set status = 'withdrawn', rewards = 0, next_at = null where id = $1", [
+      made,
+    ]),
+})
+
+/** Of a stake. */
+const aTransfer = (status: 'created' | 'unknown', age: string, waitsForFee = false): Fault => ({
+  async begin() {
+    made = await aStake()
+    await stack.db.query(
+      `update intents set status = $2, created_at = now() - $3::interval, next_reconcile_at = now() + interval '1 hour',
+         fee_waits_since = case when $4 then now() - $3::interval end where id = $1`,
+      [made, status, age, waitsForFee],
     )
   },
   end: () =>
@@ -314,6 +340,35 @@ const faults: Record<AlertFault, Fault> = {
         await tx.query('delete from audit_log_later')
         await tx.query('alter table audit_log_later enable trigger user')
       }),
+  },
+  'a transfer that waits for a lower fee': aTransfer('created', '40 minutes', true),
+  'a comparison with the chain that fails for a day': {
+    async begin() {
+      await stack.db.query(
+        'insert into chain_checks (chain, ended_at, drifts) select $1, now(), 0 where not exists (select from chain_checks where drifts is not null)',
+        [stack.chain],
+      )
+      await stack.db.query(
+        "update chain_checks set started_at = now() - interval '2 days', ended_at = now() - interval '2 days'",
+      )
+      await stack.db.query(
+        "insert into chain_checks (chain, ended_at, problem) values ($1, now(), 'no node answers')",
+        [stack.chain],
+      )
+    },
+    end: () => stack.db.query('update chain_checks set started_at = now(), ended_at = now()'),
+  },
+  'a stake that is not paid back': anEndedStake('unstaking', `rewards = 0, withdraw_requested_at = ${old}`),
+  'rewards of a stake without money for them': anEndedStake('withdrawn', 'rewards = 1, confirmed_at = now()'),
+  'a token that keeps a part of a transfer': {
+    async begin() {
+      made = await aStake()
+      await stack.db.query(
+        `update intents set status = 'confirmed', token_kept = '[{"address": "0x1", "token": "USDC", "amount": "1"}]', next_reconcile_at = null, updated_at = now() where id = $1`,
+        [made],
+      )
+    },
+    end: () => stack.db.query("update intents set status = 'failed' where id = $1", [made]),
   },
 }
 const short: AlertFault[] = [

@@ -54,7 +54,11 @@ export function createTracer(
   log: Log,
 ): { tracer: Tracer; stop(): Promise<void> } {
   reportFailures(log)
-  const own = resourceFromAttributes({ 'service.name': `cowry-${process}`, 'service.namespace': 'cowry' })
+  const own = resourceFromAttributes({
+    // `cowry` runs all of them in one process.
+    'service.name': process === 'cowry' ? process : `cowry-${process}`,
+    'service.namespace': 'cowry',
+  })
   const resource = defaultResource()
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }))

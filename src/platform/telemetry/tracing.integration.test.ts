@@ -37,10 +37,10 @@ afterEach(async () => {
 afterAll(() => collector?.close())
 
 /** The exporter reads its variables from the process. */
-async function trace(env: Record<string, string> = {}): Promise<void> {
+async function trace(env: Record<string, string> = {}, name = 'test'): Promise<void> {
   const all = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '20', ...env }
   Object.assign(process.env, all)
-  const stop = await startTracing('test', log, all)
+  const stop = await startTracing(name, log, all)
   for (const name of Object.keys(all)) delete process.env[name]
   if (stop) stops.push(stop)
 }
@@ -61,6 +61,15 @@ describe('without an exporter', () => {
     expect(seen).toEqual([sampled.traceparent, sampled])
     expect(recordSpan('c', readTraceparent(sampled.traceparent), {})).toBe(sampled.traceparent)
   })
+})
+
+test.each([
+  ['worker', 'cowry-worker'],
+  ['cowry', 'cowry'],
+])('the service of the process %s is %s', async (name, service) => {
+  await trace({}, name)
+  await inTrace('a', {}, async () => {})
+  expect((await exported(1)).map((each) => each.service)).toEqual([service])
 })
 
 describe('a job', () => {
