@@ -71,7 +71,7 @@ function About({ entry }: { entry: LedgerEntry }) {
   const { reference, merchantReference, payee, fiat, transaction } = entry
   const cause = causePath(business.id, entry)
   return (
-    <>
+    <div className="about">
       {cause ? <Link href={cause.path}>{cause.label}</Link> : <code>{reference}</code>}
       {merchantReference && <span className="fine">Reference {merchantReference}</span>}
       {payee && <span className="fine">To {payee}</span>}
@@ -81,7 +81,7 @@ function About({ entry }: { entry: LedgerEntry }) {
         </span>
       )}
       {transaction && <Transaction of={transaction} />}
-    </>
+    </div>
   )
 }
 
