@@ -16,10 +16,11 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
       columns={[
         {
           head: 'Entry',
-          cell: ({ kind, description, createdAt }) => (
+          cell: ({ kind, description, corrects, createdAt }) => (
             <>
               <span className="strong">{kindLabels(kind)}</span>
               {description && <span className="fine">{description}</span>}
+              {corrects && <span className="fine">Corrects the closed month {corrects}</span>}
               <time className="fine" dateTime={createdAt}>
                 {exactTime(createdAt)}
               </time>
