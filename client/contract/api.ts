@@ -2025,6 +2025,8 @@ export interface components {
              * @description The entry that this one takes back.
              */
             reverses: string | null;
+            /** @description The closed month, as `2026-11`, that it corrects: what it takes back was posted there. */
+            corrects: string | null;
             /** @description The `reference` that you gave the session, payout or refund. */
             merchantReference: string | null;
             /** @description Of the payment, payout or refund on its chain. */
@@ -3894,113 +3896,6 @@ export interface components {
             address: string | null;
             requestId: string | null;
         };
-        LedgerClose: {
-            id: string;
-            /** Format: date-time */
-            startedAt: string;
-            /** Format: date-time */
-            endedAt: string;
-            /** @description How many it chained. */
-            entries: number;
-            /** @description Hash of the last entry of the chain, hexadecimal. */
-            lastHash: string;
-            /** @description How many differences it found. */
-            drifts: number;
-            /** @description Chains that hold money by the books, or were compared with them: what the last comparison said. */
-            chains: {
-                chain: string;
-                /**
-                 * Format: date-time
-                 * @description `null`: it was never compared.
-                 */
-                checkedAt: string | null;
-                /** @description Compared as of this block or a later one; `null`: as of the time. */
-                height: number | null;
-                /** @description How many differences the comparison found. */
-                drifts: number | null;
-                /** @description It was not compared since the close before: counts as a difference. */
-                isOverdue: boolean;
-            }[];
-            /** @description The first of them. */
-            differences: {
-                /** @description `balance`, `asset`, `chain_hash`, `chain` or `chain_overdue`. */
-                kind: string;
-                subject: string;
-                expected: string;
-                found: string;
-            }[];
-        };
-        /** @enum {string} */
-        AdjustmentState: "waiting" | "approved" | "refused" | "expired";
-        /** @description The business sees it at its entry. */
-        AdjustmentReason: string;
-        /** @description `available` of the business, in `USD` its prepaid `credit`, or an account of the platform. `deposits:`, `treasury:` and `staking:` name the chain of the asset, `partner:` the partner that has the dollars. */
-        AdjustedAccount: string;
-        Adjustment: {
-            /** Format: uuid */
-            id: string;
-            business: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            debit: string;
-            credit: string;
-            asset: string;
-            symbol: string;
-            amount: string;
-            reason: string;
-            /**
-             * Format: uuid
-             * @description It gives this payment to the business, books it as the operator's, or sends it back.
-             */
-            suspensePaymentId: string | null;
-            /** @description Where the payment goes back to. */
-            toAddress: string | null;
-            memo: string | null;
-            memoType: string | null;
-            state: components["schemas"]["AdjustmentState"];
-            /** @description An email address. */
-            proposedBy: string;
-            /** @description You proposed it: another operator has to approve it. */
-            own: boolean;
-            /** Format: date-time */
-            proposedAt: string;
-            /** Format: date-time */
-            expiresAt: string;
-            decidedBy: string | null;
-            /** Format: date-time */
-            decidedAt: string | null;
-        };
-        SuspendedPayment: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            state: "held" | "given" | "returning" | "returned" | "reverted";
-            chain: components["schemas"]["ChainName"];
-            symbol: string;
-            amount: string;
-            fromAddress: string;
-            memo: string | null;
-            memoType: string | null;
-            txId: string;
-            /** Format: date-time */
-            blockTime: string;
-            business: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            } | null;
-            /**
-             * @description The operator's account that it was booked to.
-             * @enum {string|null}
-             */
-            account: "rewards" | "capital" | null;
-            /** @description It came to a staking address. */
-            isOfStaking: boolean;
-            /** @description Giving it to an owner, or sending it back, was proposed. */
-            waitsForApproval: boolean;
-        };
         OperatedBusiness: {
             /** Format: uuid */
             id: string;
@@ -4196,6 +4091,136 @@ export interface components {
                 id: string;
                 name: string;
             }[];
+        };
+        LedgerMonth: {
+            month: string;
+            timeZone: string;
+            /** @enum {string} */
+            state: "waiting" | "closed";
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Not included.
+             */
+            to: string;
+            askedBy: components["schemas"]["MonthOwner"];
+            /** Format: date-time */
+            askedAt: string;
+            closedBy: components["schemas"]["MonthOwner"] | null;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        MonthOwner: {
+            id: string;
+            name: string;
+        };
+        LedgerClose: {
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string;
+            /** @description How many it chained. */
+            entries: number;
+            /** @description Hash of the last entry of the chain, hexadecimal. */
+            lastHash: string;
+            /** @description How many differences it found. */
+            drifts: number;
+            /** @description Chains that hold money by the books, or were compared with them: what the last comparison said. */
+            chains: {
+                chain: string;
+                /**
+                 * Format: date-time
+                 * @description `null`: it was never compared.
+                 */
+                checkedAt: string | null;
+                /** @description Compared as of this block or a later one; `null`: as of the time. */
+                height: number | null;
+                /** @description How many differences the comparison found. */
+                drifts: number | null;
+                /** @description It was not compared since the close before: counts as a difference. */
+                isOverdue: boolean;
+            }[];
+            /** @description The first of them. */
+            differences: {
+                /** @description `balance`, `asset`, `chain_hash`, `chain` or `chain_overdue`. */
+                kind: string;
+                subject: string;
+                expected: string;
+                found: string;
+            }[];
+        };
+        /** @enum {string} */
+        AdjustmentState: "waiting" | "approved" | "refused" | "expired";
+        /** @description The business sees it at its entry. */
+        AdjustmentReason: string;
+        /** @description `available` of the business, in `USD` its prepaid `credit`, or an account of the platform. `deposits:`, `treasury:` and `staking:` name the chain of the asset, `partner:` the partner that has the dollars. */
+        AdjustedAccount: string;
+        Adjustment: {
+            /** Format: uuid */
+            id: string;
+            business: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            debit: string;
+            credit: string;
+            asset: string;
+            symbol: string;
+            amount: string;
+            reason: string;
+            /**
+             * Format: uuid
+             * @description It gives this payment to the business, books it as the operator's, or sends it back.
+             */
+            suspensePaymentId: string | null;
+            /** @description Where the payment goes back to. */
+            toAddress: string | null;
+            memo: string | null;
+            memoType: string | null;
+            state: components["schemas"]["AdjustmentState"];
+            /** @description An email address. */
+            proposedBy: string;
+            /** @description You proposed it: another operator has to approve it. */
+            own: boolean;
+            /** Format: date-time */
+            proposedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+        };
+        SuspendedPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "held" | "given" | "returning" | "returned" | "reverted";
+            chain: components["schemas"]["ChainName"];
+            symbol: string;
+            amount: string;
+            fromAddress: string;
+            memo: string | null;
+            memoType: string | null;
+            txId: string;
+            /** Format: date-time */
+            blockTime: string;
+            business: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * @description The operator's account that it was booked to.
+             * @enum {string|null}
+             */
+            account: "rewards" | "capital" | null;
+            /** @description It came to a staking address. */
+            isOfStaking: boolean;
+            /** @description Giving it to an owner, or sending it back, was proposed. */
+            waitsForApproval: boolean;
         };
         PayoutEstimate: {
             /** @description In `feeCurrency`. */
@@ -11602,315 +11627,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAdjustments: {
-        parameters: {
-            query?: {
-                state?: components["schemas"]["AdjustmentState"];
-                /** @description Use `cursor` beyond 10,000 rows. */
-                page?: components["parameters"]["Page"];
-                limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
-                sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
-                bom?: components["parameters"]["Bom"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of adjustments. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        adjustments: components["schemas"]["Adjustment"][];
-                        total: number;
-                        page: number;
-                        limit: number;
-                        totalPages: number;
-                        nextCursor: string | null;
-                    };
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    proposeAdjustment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "businessId": "01a1f93f-821b-7439-bb21-110bf7cf8615",
-                 *       "debit": "capital",
-                 *       "credit": "available",
-                 *       "asset": "polygon:USDC",
-                 *       "amount": "12.5",
-                 *       "reason": "Refund of a fee"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description With `available` or `credit`, the business that has it; otherwise left out. */
-                    businessId?: string;
-                    debit: components["schemas"]["AdjustedAccount"];
-                    credit: components["schemas"]["AdjustedAccount"];
-                    /** @description As `polygon:USDC`, or `USD` of a partner's account and of prepaid credit. */
-                    asset: string;
-                    amount: components["schemas"]["Amount"];
-                    reason: components["schemas"]["AdjustmentReason"];
-                };
-            };
-        };
-        responses: {
-            /** @description It waits for another operator. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Adjustment"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    decideAdjustment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                adjustmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    decision: "approved" | "refused";
-                };
-            };
-        };
-        responses: {
-            /** @description The adjustment, as it is now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Adjustment"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listSuspense: {
-        parameters: {
-            query?: {
-                /** @description `held`: in suspense. `given`: to a business, or booked as the operator's. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
-                state?: "held" | "given" | "returning" | "returned" | "reverted";
-                /** @description Use `cursor` beyond 10,000 rows. */
-                page?: components["parameters"]["Page"];
-                limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
-                sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
-                bom?: components["parameters"]["Bom"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of payments. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        payments: components["schemas"]["SuspendedPayment"][];
-                        total: number;
-                        page: number;
-                        limit: number;
-                        totalPages: number;
-                        nextCursor: string | null;
-                    };
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    proposeAssignment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                paymentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    businessId?: string;
-                    /** @enum {string} */
-                    account?: "rewards" | "capital";
-                    reason: components["schemas"]["AdjustmentReason"];
-                };
-            };
-        };
-        responses: {
-            /** @description It waits for another operator. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Adjustment"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    proposeReturn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                paymentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The sender may be an exchange: it is never assumed. */
-                    toAddress: string;
-                    memo?: string;
-                    /** @enum {string} */
-                    memoType?: "text" | "id" | "hash";
-                    reason: components["schemas"]["AdjustmentReason"];
-                };
-            };
-        };
-        responses: {
-            /** @description It waits for another operator. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Adjustment"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listCloses: {
-        parameters: {
-            query?: {
-                /** @description Use `cursor` beyond 10,000 rows. */
-                page?: components["parameters"]["Page"];
-                limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
-                sort?: components["parameters"]["Sort"];
-                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
-                bom?: components["parameters"]["Bom"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of closes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        closes: components["schemas"]["LedgerClose"][];
-                        total: number;
-                        page: number;
-                        limit: number;
-                        totalPages: number;
-                    };
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listBusinesses: {
         parameters: {
             query?: {
@@ -12818,6 +12534,395 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLedgerMonths: {
+        parameters: {
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The months. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        months: components["schemas"]["LedgerMonth"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeLedgerMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "month": "2026-11",
+                 *       "timeZone": "Africa/Lagos"
+                 *     }
+                 */
+                "application/json": {
+                    month: string;
+                    timeZone: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The month. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerMonth"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdjustments: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["AdjustmentState"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of adjustments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        adjustments: components["schemas"]["Adjustment"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "businessId": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+                 *       "debit": "capital",
+                 *       "credit": "available",
+                 *       "asset": "polygon:USDC",
+                 *       "amount": "12.5",
+                 *       "reason": "Refund of a fee"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description With `available` or `credit`, the business that has it; otherwise left out. */
+                    businessId?: string;
+                    debit: components["schemas"]["AdjustedAccount"];
+                    credit: components["schemas"]["AdjustedAccount"];
+                    /** @description As `polygon:USDC`, or `USD` of a partner's account and of prepaid credit. */
+                    asset: string;
+                    amount: components["schemas"]["Amount"];
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                adjustmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approved" | "refused";
+                };
+            };
+        };
+        responses: {
+            /** @description The adjustment, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuspense: {
+        parameters: {
+            query?: {
+                /** @description `held`: in suspense. `given`: to a business, or booked as the operator's. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
+                state?: "held" | "given" | "returning" | "returned" | "reverted";
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payments: components["schemas"]["SuspendedPayment"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    businessId?: string;
+                    /** @enum {string} */
+                    account?: "rewards" | "capital";
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The sender may be an exchange: it is never assumed. */
+                    toAddress: string;
+                    memo?: string;
+                    /** @enum {string} */
+                    memoType?: "text" | "id" | "hash";
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCloses: {
+        parameters: {
+            query?: {
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        closes: components["schemas"]["LedgerClose"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     estimatePayout: {
         parameters: {
             query: {
@@ -13045,13 +13150,6 @@ export interface DashboardOperations extends Pick<
     | 'listSweeps'
     | 'listFloats'
     | 'listAudit'
-    | 'listAdjustments'
-    | 'proposeAdjustment'
-    | 'decideAdjustment'
-    | 'listSuspense'
-    | 'proposeAssignment'
-    | 'proposeReturn'
-    | 'listCloses'
     | 'listBusinesses'
     | 'openBusiness'
     | 'inviteOwner'
@@ -13076,6 +13174,15 @@ export interface DashboardOperations extends Pick<
     | 'listVerificationsOfBusiness'
     | 'getVerificationOfBusiness'
     | 'getCollectionOptions'
+    | 'listLedgerMonths'
+    | 'closeLedgerMonth'
+    | 'listAdjustments'
+    | 'proposeAdjustment'
+    | 'decideAdjustment'
+    | 'listSuspense'
+    | 'proposeAssignment'
+    | 'proposeReturn'
+    | 'listCloses'
     | 'estimatePayout'
 > {
     listSessionsOfBusiness: OfBusiness<operations['listSessions']>

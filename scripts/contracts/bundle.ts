@@ -70,7 +70,7 @@ export function bundleVerificationContract(): Contract {
 }
 
 /** Every list has CSV too; what has it takes `bom`. */
-function withCsv(contract: Contract): Contract {
+export function withCsv(contract: Contract): Contract {
   const { paths } = withOperations(contract, (operation) => {
     const answer = answerOf(contract.components, operation.responses)
     const content = {

@@ -24,6 +24,7 @@ const columns = [
   'payee',
   'merchant_reference',
   'transaction',
+  'corrects',
 ] as const
 
 /** Entries read at a time. */
@@ -100,6 +101,7 @@ const linesOf = ({ postings, ...entry }: EntryView): string[] =>
         entry.payee,
         entry.merchantReference,
         entry.transaction?.txId ?? null,
+        entry.corrects,
       ])
     return parts.length > 0 ? parts.map(line) : [line({ part: null, amount, fiat: entry.fiat })]
   })

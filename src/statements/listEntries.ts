@@ -6,6 +6,7 @@ import { requireRange } from '../platform/requireRange.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
 import { type CauseFacts, type CausePart, causeKey, noFacts, readCauses } from './causes.ts'
 import { leavingKinds } from './leavingKinds.ts'
+import { correctedMonth, readClosedMonths } from './months.ts'
 import { entriesEndBefore, firstEntryFrom } from './times.ts'
 
 export interface EntryFilter {
@@ -29,6 +30,8 @@ export interface EntryView {
   sessionId: string | null
   description: string | null
   reverses: string | null
+  /** The closed month that it corrects. */
+  corrects: string | null
   merchantReference: CauseFacts['merchantReference']
   transaction: CauseFacts['transaction']
   fiat: CauseFacts['fiat']
@@ -175,7 +178,12 @@ export async function readEntries(
            where p.account_id = a.id and coalesce(e.business_id = $1, false)${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
          join ledger_entries e on e.id = of.entry_id`
   const rows = await tx.query<EntryRow>(
-    `select e.id, e.kind, e.cause_kind as cause, e.reference, j.reason as description, e.reverses, e.created_at as "createdAt"
+    `select e.id, e.kind, e.cause_kind as cause, e.reference, j.reason as description, e.reverses, e.created_at as "createdAt",
+       -- When what it takes back was posted.
+       case when e.reverses is not null then (select o.created_at from ledger_entries o where o.id = e.reverses)
+         when e.kind ~ '[.](corrected|reverted|returned|reversed)$' then (
+           select min(o.created_at) from ledger_entries o
+           where o.cause_kind = e.cause_kind and o.reference = e.reference and o.business_id = $1) end as origin
      from (select e.* from ${candidates} order by e.id ${sort} limit ${last} offset ${offset}) e
      -- Some causes have no uuid: cast where there is one.
      left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid
@@ -185,17 +193,19 @@ export async function readEntries(
     all,
   )
   const causes = await readCauses(ctx, tx, businessId, rows)
+  const months = rows.some(({ origin }) => origin !== null) ? await readClosedMonths(tx, businessId) : []
   const postings = await readPostings(
     ctx,
     tx,
     businessId,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ createdAt, ...row }) => {
+  return rows.map(({ createdAt, origin, ...row }) => {
     const { parts, ...facts } = causes.get(causeKey(row)) ?? noFacts
     return {
       ...row,
       ...facts,
+      corrects: correctedMonth(months, { origin, createdAt }),
       createdAt: createdAt.toISOString(),
       postings: (postings.get(row.id) ?? []).map((posting) => withParts(row, posting, parts)),
     }
@@ -204,6 +214,7 @@ export async function readEntries(
 
 type EntryRow = Pick<EntryView, 'id' | 'kind' | 'cause' | 'reference' | 'description' | 'reverses'> & {
   createdAt: Date
+  origin: Date | null
 }
 
 interface Posted extends Omit<PostingView, 'parts' | 'amount'> {

@@ -409,7 +409,7 @@ describe('many entries', () => {
     ]).toEqual([200, 'text/csv; charset=utf-8; header=present', 'attachment; filename="entries.csv"'])
     const [head, ...rows] = lines
     expect(head).toBe(
-      'entry,time,kind,cause,reference,session,account,asset,amount,symbol,description,reverses,part,fiat,currency,rate,payee,merchant_reference,transaction',
+      'entry,time,kind,cause,reference,session,account,asset,amount,symbol,description,reverses,part,fiat,currency,rate,payee,merchant_reference,transaction,corrects',
     )
     expect(rows.pop()).toBe('')
     expect(rows.map((row) => units(row.split(',')[8]))).toEqual(

@@ -19,6 +19,7 @@ const unbundled = new Map([
   ['@opentelemetry/exporter-trace-otlp-proto', 'see above'],
   ['@opentelemetry/resources', 'see above'],
   ['@opentelemetry/sdk-trace', 'see above'],
+  ['pdfkit', 'only an api process that makes a statement as PDF loads it, once'],
   ['pino', 'a few modules; it names files of its own'],
 ])
 

@@ -603,6 +603,17 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   })),
+  closeLedgerMonth: inNewBusiness('/ledger/months', (businessId) => ({
+    body: () => ({ month: '2026-01', timeZone: 'Africa/Lagos' }),
+    entries: () => [
+      {
+        action: 'ledger.month_closed',
+        target: businessId,
+        businessId,
+        after: { month: '2026-01', timeZone: 'Africa/Lagos' },
+      },
+    ],
+  })),
   setAutosweep: async ({ owner, ownerIs, stack: { businessId } }) => ({
     path: `/businesses/${businessId}/autosweep`,
     by: owner,

@@ -39,11 +39,11 @@ const dashboard: Partial<Record<Min, string>> = {
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   cashier: 'getTill listTillSessions createTillSession cancelTillSession',
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions listExplorers`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listLedgerMonths listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions listExplorers`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}
-    changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep setPayoutSettings setAutopayout
+    changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep closeLedgerMonth setPayoutSettings setAutopayout
     getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval
     createVerificationKey rotateVerificationKey revokeVerificationKey setVerificationKeyOrigins`,
   operator: `

@@ -579,6 +579,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     }),
     cancelTillSession: ({ business, tillSession }) => ({ path: { businessId: business, id: tillSession } }),
     getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
+    listLedgerMonths: ({ business }) => ({ path: { businessId: business } }),
+    closeLedgerMonth: ({ business }) => ({
+      path: { businessId: business },
+      body: { month: '2026-01', timeZone: 'Africa/Lagos' },
+    }),
     listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
     getAutosweep: ({ business }) => ({ path: { businessId: business } }),
     setAutosweep: ({ business }) => ({

@@ -16,10 +16,11 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
       columns={[
         {
           head: 'Entry',
-          cell: ({ kind, description, createdAt }) => (
+          cell: ({ kind, description, corrects, createdAt }) => (
             <>
               <span className="strong">{kindLabels(kind)}</span>
               {description && <span className="fine">{description}</span>}
+              {corrects && <span className="fine">Corrects the closed month {corrects}</span>}
               <time className="fine" dateTime={createdAt}>
                 {exactTime(createdAt)}
               </time>
@@ -71,7 +72,7 @@ function About({ entry }: { entry: LedgerEntry }) {
   const { reference, merchantReference, payee, fiat, transaction } = entry
   const cause = causePath(business.id, entry)
   return (
-    <>
+    <div className="about">
       {cause ? <Link href={cause.path}>{cause.label}</Link> : <code>{reference}</code>}
       {merchantReference && <span className="fine">Reference {merchantReference}</span>}
       {payee && <span className="fine">To {payee}</span>}
@@ -81,7 +82,7 @@ function About({ entry }: { entry: LedgerEntry }) {
         </span>
       )}
       {transaction && <Transaction of={transaction} />}
-    </>
+    </div>
   )
 }
 

@@ -22,11 +22,18 @@ export function StatementLines({ lines }: { lines: StatementLine[] }) {
             </>
           ),
         },
-        { head: 'Amount', cell: ({ amount, symbol }) => <Amount of={amount} unit={symbol} signed /> },
         {
-          head: 'In currency',
-          cell: ({ fiat, symbol }) =>
-            fiat && fiat.currency !== symbol ? <Amount of={fiat.amount} unit={fiat.currency} signed /> : '–',
+          head: 'Amount',
+          cell: ({ amount, symbol, fiat }) => (
+            <div className="about">
+              <Amount of={amount} unit={symbol} signed />
+              {fiat && fiat.currency !== symbol && (
+                <span className="fine">
+                  <Amount of={fiat.amount} unit={fiat.currency} signed />
+                </span>
+              )}
+            </div>
+          ),
         },
       ]}
     />

@@ -10,6 +10,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { downloadFile } from './downloadFile.ts'
+import { MonthClosing } from './MonthClosing.tsx'
 import { MonthField } from './MonthField.tsx'
 import { isMonth } from './period.ts'
 import { StatementLines } from './StatementLines.tsx'
@@ -81,6 +82,7 @@ export function StatementPage() {
                 ? 'This month is final.'
                 : 'This month is not final yet: entries can still be added.'}
             </p>
+            <MonthClosing month={month} timeZone={timeZone} isFinal={finalUntil >= to} />
             {accounts.length === 0 ? (
               <Empty title="Nothing was in the books in this month." />
             ) : (
