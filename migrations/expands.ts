@@ -12,6 +12,7 @@ const allowed: readonly RegExp[] = [
   /^create table /,
   /^create index concurrently /,
   /^create (function|type|sequence|domain|schema) /,
+  /^create extension if not exists /,
   /^comment on /,
   /^grant /,
 ]
@@ -24,7 +25,8 @@ const tableOf = (statement: string): string | undefined =>
 /**
  * Statements of a step that may do more than add, for processes of the version before or for their locks;
  * empty if it only expands. What is done to tables that it creates itself, which are not in use yet, is
- * allowed; so is a revoke from the public on its own functions.
+ * allowed; so is a revoke from the public on its own functions, and that it drops an index first that an
+ * interrupted run of it left.
  * @param sql all that the step sends, in its order
  */
 export function breaksOf(sql: readonly string[]): string[] {
@@ -32,11 +34,14 @@ export function breaksOf(sql: readonly string[]): string[] {
   const made = (form: RegExp) => new Set(statements.flatMap((statement) => form.exec(statement)?.[1] ?? []))
   const own = made(/^create table (?:if not exists )?(\w+)/)
   const ownFunctions = made(/^create function (\w+)/)
+  const ownIndexes = made(/^create index concurrently (?:if not exists )?(\w+)/)
   return statements.filter((statement) => {
     const about = tableOf(statement)
     if (about !== undefined && own.has(about)) return false
     const [, revoked] = /^revoke all on function (\w+)\([\w, ]*\) from public$/.exec(statement) ?? []
     if (revoked !== undefined && ownFunctions.has(revoked)) return false
+    const [, dropped] = /^drop index concurrently if exists (\w+)$/.exec(statement) ?? []
+    if (dropped !== undefined && ownIndexes.has(dropped)) return false
     return !(allowed.some((form) => form.test(statement)) || onlyAdds(statement))
   })
 }
