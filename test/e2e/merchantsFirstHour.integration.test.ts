@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
 import { startChromium } from '../support/chromium.ts'
+import { someAddress } from '../support/madeRefunds.ts'
 import { createStack, demoPassword, type SessionBody } from '../support/stack.ts'
 import { examine } from './browser/visits.ts'
 import {
@@ -154,25 +155,27 @@ test('finds it again by a part of its reference, by its transaction, and by its 
 test('asks where a payment is, by its transaction', async () => {
   const { payments } = (await read(session.id)) as unknown as { payments: { txId: string }[] }
   await go(page, at('/find'))
-  await page.getByLabel('Transaction').fill('order 7')
+  await page.getByLabel('Transaction', { exact: true }).fill('order 7')
   await press(page, 'Look for it')
   await page.getByText('Enter the whole id (hash) of a transaction').waitFor()
-  await page.getByLabel('Transaction').fill(`https://etherscan.io/tx/${payments[0]?.txId}`)
+  await page.getByLabel('Transaction', { exact: true }).fill(`https://etherscan.io/tx/${payments[0]?.txId}`)
   await press(page, 'Look for it')
   await page.getByRole('heading', { name: 'It arrived, and is credited to you' }).waitFor()
   expect(await examine(page, 'where is my payment')).toEqual([])
-  await page.getByLabel('Transaction').fill(`0x${'ab'.repeat(32)}`)
+  await page.getByLabel('Transaction', { exact: true }).fill(`0x${'ab'.repeat(32)}`)
   await press(page, 'Look for it')
   await page.getByRole('heading', { name: 'No network that is read here knows it' }).waitFor()
 })
 
-test('refunds it, and sees the refund without a press', async () => {
+test('refunds it, and sees the refund', async () => {
   await go(page, at(`/${session.id}`))
   await press(page, 'Refund')
-  const form = await dialog(page, /refund/i)
-  await settled(page)
-  expect(await form.textContent()).toContain('USDC')
-  await page.keyboard.press('Escape')
+  const form = await dialog(page, 'Refund this payment')
+  await form.getByLabel('Address on Ethereum').fill(someAddress())
+  await press(form, 'Continue')
+  await press(await dialog(page, 'Refund this?'), 'Refund')
+  await waitForStatus(page, 'The refund of 12.5 USDC is created.')
+  await page.getByRole('table', { name: 'Refunds' }).getByRole('row', { name: '12.5 USDC' }).waitFor()
 })
 
 test('cancels a payment after a question, by the keyboard', async () => {

@@ -65,17 +65,17 @@ export function SessionsPage() {
       lead="What you requested from customers, and what came."
       actions={
         <>
+          {develops && (
+            <Link className="button primary" href={newPaymentPath(business.id)}>
+              New payment
+            </Link>
+          )}
           <Link className="button" href={findPaymentPath(business.id)}>
             Where is my payment?
           </Link>
           <button type="button" className="button" aria-disabled={saving} onClick={() => void save()}>
             {saving ? 'Preparing the file…' : 'Download CSV'}
           </button>
-          {develops && (
-            <Link className="button primary" href={newPaymentPath(business.id)}>
-              New payment
-            </Link>
-          )}
         </>
       }
     >
