@@ -60,6 +60,8 @@ describe('a step that declares that it only expands', () => {
     'create function later() returns int language sql as $$ select 1; $$',
     'create function later(n int) returns int language sql as $$ select 1; $$; revoke all on function later(int) from public',
     "create type mood as enum ('calm')",
+    'create extension if not exists pg_trgm',
+    'drop index concurrently if exists noted; create index concurrently if not exists noted on sessions (note)',
   ])('may: %s', (sql) => {
     expect(breaksOf([sql])).toEqual([])
   })
@@ -96,6 +98,7 @@ describe('a step that declares that it only expands', () => {
     'delete from sessions',
     'do $$ begin delete from sessions; end $$',
     'create table notes (id uuid); drop index sessions_note',
+    'drop index concurrently if exists known; create index concurrently other on sessions (note)',
     'create policy one on sessions',
     'revoke select on sessions from cowry_api',
     'lock table sessions',

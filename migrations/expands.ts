@@ -12,6 +12,7 @@ const allowed: readonly RegExp[] = [
   /^create table /,
   /^create index concurrently /,
   /^create (function|type|sequence|domain|schema) /,
+  /^create extension if not exists /,
   /^comment on /,
   /^grant /,
 ]

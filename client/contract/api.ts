@@ -5015,7 +5015,7 @@ export interface operations {
                 status?: components["schemas"]["SessionStatus"];
                 exception?: components["schemas"]["SessionException"];
                 reference?: string;
-                /** @description The whole id or `reference` of a session, its address, or the id of a transaction that paid it. */
+                /** @description A part of a session's id, address, memo, `reference` or `label`, of three letters or digits or more in a row; a shorter `reference` as a whole. Or an amount that was requested, in the token or in `localCurrency`; or the id of a transaction that paid it, of which the first eight characters are enough on chains with ids in hexadecimal digits. */
                 search?: string;
                 /** @description Created from this time on. */
                 since?: components["schemas"]["Instant"];

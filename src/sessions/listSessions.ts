@@ -1,15 +1,16 @@
-import { Op, type WhereOptions } from 'sequelize'
 import type { Chain } from '../chains/registry.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { invalidParameters } from '../platform/errors.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { requireRange } from '../platform/requireRange.ts'
 import type { CheckoutUrl } from './checkout/checkoutToken.ts'
-import { type PosSession, type SessionException, type SessionStatus, sessionModel } from './model.ts'
+import type { SessionException, SessionStatus } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { asSettled, readPayments } from './readPayments.ts'
 import { readRefunds } from './readRefunds.ts'
-import { searchCondition } from './searchCondition.ts'
+import { maxFound, searchSessions } from './searchCondition.ts'
+import { type StoredSession, sessionColumns } from './storedSession.ts'
 
 export interface SessionFilter {
   chain?: string
@@ -17,59 +18,140 @@ export interface SessionFilter {
   status?: SessionStatus
   exception?: SessionException
   reference?: string
-  /** A whole id, reference, address or transaction. */
+  /** See `searchSessions`. */
   search?: string
   /** Created from this time on, and before this one. */
   since?: Date
   until?: Date
 }
 
+export interface SessionsContext {
+  db: ModelDb
+  chains: readonly Chain[]
+  checkoutUrl: CheckoutUrl
+}
+
+/** A page reaches no further by its number, so nothing beyond is counted. */
+const maxCounted = 10_000
+/** Of many that a search finds, those that pass other filters, too. */
+const maxFiltered = 100
+
 /**
- * Sessions of the business, newest first unless requested otherwise.
+ * Sessions of the business, newest first unless requested otherwise. `total` stops at 10,000; where more are
+ * found by `search`, at 1,000, and at 100 with other filters.
  * @throws ApiError 400 naming `until` or `cursor`
  */
 export async function listSessions(
-  ctx: { db: ModelDb; chains: readonly Chain[]; checkoutUrl: CheckoutUrl },
+  ctx: SessionsContext,
   businessId: string,
   filter: SessionFilter,
   request: PageRequest,
 ): Promise<Page & { sessions: SessionView[] }> {
-  const { since, until } = filter
-  if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
+  requireSessionFilter(filter)
   return ctx.db.snapshot(async (tx) => {
-    const { rows, page } = await findPage(
-      sessionModel(ctx.db.sequelize),
-      await conditionOf(tx, businessId, filter),
-      request,
-      tx.transaction,
-    )
-    const ids = rows.map((session) => session.id)
-    const payments = asSettled(await readPayments(tx, ids))
-    const refunds = await readRefunds(tx, ids)
-    const context = { ...ctx, heights: await readHeights(tx) }
-    const sessions = rows.map((session) =>
-      presentSession(
-        session,
-        payments.filter((payment) => payment.sessionId === session.id),
-        context,
-        refunds.filter((refund) => refund.sessionId === session.id),
-      ),
-    )
-    return { sessions, ...page }
+    const matching = await matchingSessions(ctx, tx, businessId, filter)
+    const total = await countSessions(tx, matching)
+    const sessions = total === 0 ? [] : await readSessions(ctx, tx, matching, request)
+    return { sessions, ...pageOf(sessions, request, total) }
   })
 }
 
-async function conditionOf(
+/** @throws ApiError 400 naming `until` */
+export function requireSessionFilter({ since, until }: SessionFilter): void {
+  if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
+}
+
+/** Which rows of `pos_sessions` a filter has. */
+export interface Matching {
+  where: string
+  values: unknown[]
+  /** How far to count. */
+  countedTo: number
+}
+
+export async function matchingSessions(
+  ctx: Pick<SessionsContext, 'chains'>,
   tx: ModelTx,
   businessId: string,
-  { search, since, until, ...filter }: SessionFilter,
-): Promise<WhereOptions<PosSession>> {
-  return {
-    businessId,
-    ...filter,
-    ...(since || until
-      ? { createdAt: { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) } }
-      : {}),
-    ...(search === undefined ? {} : { [Op.or]: await searchCondition(tx, businessId, search.trim()) }),
+  { chain, token, status, exception, reference, search, since, until }: SessionFilter,
+): Promise<Matching> {
+  const values: unknown[] = [businessId]
+  const conditions = ['business_id = $1']
+  const add = (value: unknown, condition: string) => {
+    if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`)
   }
+  add(chain, 'chain =')
+  add(token, 'token =')
+  add(status, 'status =')
+  add(exception, 'exception =')
+  add(reference, 'reference =')
+  add(since, 'created_at >=')
+  add(until, 'created_at <')
+  const filters = values.length - 1
+  let countedTo = maxCounted
+  if (search !== undefined) {
+    const found = await searchSessions(ctx, tx, businessId, search.trim(), values.length + 1)
+    conditions.push(found.condition)
+    values.push(...found.values)
+    if (found.isMany) countedTo = filters === 0 ? maxFound : maxFiltered
+  }
+  return { where: conditions.join(' and '), values, countedTo }
+}
+
+async function countSessions(tx: ModelTx, { where, values, countedTo }: Matching): Promise<number> {
+  const [row] = await tx.query<{ n: string }>(
+    `select count(*)::text as n from (select 1 from pos_sessions where ${where} limit ${countedTo}) first`,
+    values,
+  )
+  return Number(row?.n ?? 0)
+}
+
+/** The sessions of a page. @throws ApiError 400 naming `cursor` */
+export async function readSessions(
+  ctx: Pick<SessionsContext, 'chains' | 'checkoutUrl'>,
+  tx: ModelTx,
+  { where, values }: Matching,
+  { page, limit, sort, cursor }: PageRequest,
+): Promise<SessionView[]> {
+  const all = [...values]
+  let after = ''
+  if (cursor !== undefined) {
+    const last = await placeOf(tx, String(values[0]), decodeCursor(cursor))
+    after = ` and (created_at, id) ${sort === 'ASC' ? '>' : '<'} ($${all.push(last.createdAt)}::timestamptz, $${all.push(last.id)}::uuid)`
+  }
+  const offset = cursor === undefined ? (page - 1) * limit : 0
+  const order = `order by created_at ${sort}, id ${sort}`
+  // First the ids, which indexes have; then their rows.
+  const rows = await tx.query<StoredSession>(
+    `select ${sessionColumns} from pos_sessions where id = any(array(
+       select id from pos_sessions where ${where}${after} ${order} limit ${limit} offset ${offset}
+     )) ${order}`,
+    all,
+  )
+  const ids = rows.map(({ id }) => id)
+  const payments = asSettled(await readPayments(tx, ids))
+  const refunds = await readRefunds(tx, ids)
+  const context = { ...ctx, heights: await readHeights(tx) }
+  return rows.map((session) =>
+    presentSession(
+      session,
+      payments.filter((payment) => payment.sessionId === session.id),
+      context,
+      refunds.filter((refund) => refund.sessionId === session.id),
+    ),
+  )
+}
+
+/** The place of a session in the order of lists. @throws ApiError 400 naming `cursor` */
+async function placeOf(
+  tx: ModelTx,
+  businessId: string,
+  id: string,
+): Promise<{ id: string; createdAt: string }> {
+  const [row] = await tx.query<{ createdAt: string }>(
+    'select created_at::text as "createdAt" from pos_sessions where id = $1 and business_id = $2',
+    [id, businessId],
+  )
+  if (!row) throw invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor' })
+  return { id, createdAt: row.createdAt }
 }

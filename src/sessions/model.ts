@@ -31,6 +31,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   family: string
   /** Normalized for the family. */
   address: string
+  /** The address and the memo as people read them; null where the stored form is the same. */
+  shownAddress: CreationOptional<string | null>
   amountExpected: string
   /** What may be missing, fixed at creation. */
   amountTolerated: CreationOptional<string>
@@ -89,6 +91,7 @@ export const sessionModel = defineModel<PosSession>(
     token: DataTypes.TEXT,
     family: DataTypes.TEXT,
     address: DataTypes.TEXT,
+    shownAddress: DataTypes.TEXT,
     amountExpected: DataTypes.DECIMAL(78, 0),
     amountTolerated: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
     amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },

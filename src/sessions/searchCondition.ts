@@ -1,43 +1,159 @@
-import { Op, type WhereOptions } from 'sequelize'
 import type { Family } from '../chains/chain.ts'
 import { normalForms, transactionId } from '../chains/codecs.ts'
-import { chainNames, knownChain } from '../chains/registry.ts'
+import { type Chain, chainNames, knownChain } from '../chains/registry.ts'
+import { parseDecimal, parseUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { isUuid } from '../platform/ids.ts'
-import type { PosSession } from './model.ts'
+import { piecesOf, rarestPiece, searchedText } from './searchedText.ts'
+
+/** What a search finds. */
+export interface Found {
+  /** A condition on `pos_sessions`, of which one part is enough. */
+  condition: string
+  values: unknown[]
+  /** More than `maxFound` match. */
+  isMany: boolean
+}
+
+/** Beyond it, a search counts no further. */
+export const maxFound = 1000
 
 /**
- * Conditions of which a session meets one: the text is its id, its reference or its address, or the
- * transaction of a payment to it. Each has an index, so only whole values are found.
+ * Sessions that a text finds: a part of the id, address, memo, reference or label; the whole reference, if it
+ * is short; the amount in the token or the local currency; the transaction of a payment, or its beginning.
+ * Few are found by their ids; of many the condition is answered, for a list to read from its newest on.
+ * @param first the number of the first placeholder that is free
  */
-export async function searchCondition(
+export async function searchSessions(
+  ctx: { chains: readonly Chain[] },
   db: Queryable,
   businessId: string,
   text: string,
-): Promise<WhereOptions<PosSession>[]> {
-  const paid = await sessionsPaidBy(db, businessId, text)
-  const ids = isUuid(text) ? [text, ...paid] : paid
+  first: number,
+): Promise<Found> {
+  const parts = [...(await textParts(db, businessId, text)), ...amountParts(ctx, text)]
+  const ids = new Set(await sessionsPaidBy(db, businessId, text))
+  let isMany = false
+  for (const { condition, value } of parts) {
+    const rows = await db.query<{ id: string }>(
+      `select id from pos_sessions where business_id = $1 and ${condition('$2')} limit ${maxFound + 1}`,
+      [businessId, value],
+    )
+    for (const { id } of rows) ids.add(id)
+    isMany ||= rows.length > maxFound
+  }
+  if (!isMany && ids.size <= maxFound)
+    return { condition: `id = any($${first}::uuid[])`, values: [[...ids]], isMany: false }
+  const conditions = parts.map(({ condition }, index) => `(${condition(`$${first + 1 + index}`)})`)
+  return {
+    condition: `(id = any($${first}::uuid[]) or ${conditions.join(' or ')})`,
+    values: [[...ids].slice(0, maxFound), ...parts.map(({ value }) => value)],
+    isMany: true,
+  }
+}
+
+/** A condition on a row, by the placeholder of its value. */
+interface Part {
+  condition: (placeholder: string) => string
+  value: unknown
+}
+
+/** So many of the newest sessions show what is common to the texts of a business. */
+const sampled = 200
+
+async function textParts(db: Queryable, businessId: string, text: string): Promise<Part[]> {
+  const part = text.toLowerCase()
+  const pieces = piecesOf(part)
+  const texts =
+    pieces.length < 2
+      ? []
+      : await db.query<{ text: string }>(
+          `select ${searchedText} as text from pos_sessions where business_id = $1 order by created_at desc, id desc limit ${sampled}`,
+          [businessId],
+        )
+  const piece = rarestPiece(
+    pieces,
+    texts.map((row) => row.text),
+  )
+  const forms = normalForms(text)
   return [
-    { reference: text },
-    ...normalForms(text).map(({ family, address }) => ({ family, address })),
-    ...(ids.length > 0 ? [{ id: { [Op.in]: ids } }] : []),
+    piece === undefined
+      ? { condition: (to) => `reference = ${to}`, value: text }
+      : {
+          // The piece is letters and digits, so nothing in it has a meaning to `like` or to JSON.
+          condition: (to) => `${searchedText} like '%${piece}%' and strpos(${searchedText}, ${to}) > 0`,
+          value: part,
+        },
+    // An address may be stored in another form than people read.
+    ...forms.map(({ family, address }) => ({
+      condition: (to: string) => `family = '${family}' and address = ${to}`,
+      value: address,
+    })),
   ]
 }
 
-/** The business's sessions that a transaction paid, on any chain. */
+/** `25`, `25.00` and `1,000.5` find what was requested in the token, or in the local currency. */
+function amountParts({ chains }: { chains: readonly Chain[] }, text: string): Part[] {
+  const amount = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
+  const decimal = /^\d{1,30}(?:\.\d{1,18})?$/.test(amount) ? parseDecimal(amount) : null
+  if (!decimal || decimal.value === 0n) return []
+  const units = new Map<string, string[]>()
+  for (const { name, tokens } of chains)
+    for (const { symbol, decimals } of tokens) {
+      const value = parseUnits(amount, decimals)?.toString()
+      if (value !== undefined) units.set(value, [...(units.get(value) ?? []), `${name} ${symbol}`])
+    }
+  const pairs = [...units].map(([value, of]) => ({ value, of }))
+  return [
+    ...pairs.map(({ value, of }) => ({
+      condition: (to: string) =>
+        `amount_expected = (${to}::jsonb->>'value')::numeric and ${to}::jsonb->'of' ? (chain || ' ' || token)`,
+      value: JSON.stringify({ value, of }),
+    })),
+    { condition: (to) => `local_amount = ${to}::numeric`, value: amount },
+  ]
+}
+
+/** So many characters of a transaction's id are enough, as block explorers shorten them. */
+const shortestHash = 8
+/** A beginning finds no more than so many. */
+const maxTransactions = 100
+
+/** The business's sessions that a transaction paid, on any chain, by its id or the beginning of it. */
 async function sessionsPaidBy(db: Queryable, businessId: string, text: string): Promise<string[]> {
-  const forms = chainNames.flatMap((chain) => {
+  const whole = chainNames.flatMap((chain) => {
     const id = transactionId(familyOf(chain), text)
     return id === null ? [] : [{ chain, id }]
   })
-  if (forms.length === 0) return []
-  const rows = await db.query<{ id: string }>(
-    `select distinct d.subject_id as id from transfers t join detections d on d.transfer_id = t.id join pos_sessions s on s.id = d.subject_id
-     where t.chain = any($2::text[]) and t.tx_id = any($3::text[]) and s.business_id = $1`,
-    [businessId, forms.map(({ chain }) => chain), [...new Set(forms.map(({ id }) => id))]],
+  if (whole.length > 0)
+    return paidIn(db, businessId, 't.chain = any($2::text[]) and t.tx_id = any($3::text[])', [
+      whole.map(({ chain }) => chain),
+      [...new Set(whole.map(({ id }) => id))],
+    ])
+  const [, start] = /^((?:0x)?[0-9a-f]{8,63})(?:…|\.\.\.)?$/i.exec(text) ?? []
+  if (start === undefined || start.length < shortestHash) return []
+  // Ids in hexadecimal digits only: in any collation those with this beginning are between these two.
+  const from = start.toLowerCase()
+  return paidIn(
+    db,
+    businessId,
+    't.chain = any($2::text[]) and t.tx_id >= $3 and t.tx_id < $4 and starts_with(t.tx_id, $3)',
+    [chainNames, from, `${from}g`],
   )
-  return rows.map(({ id }) => id)
 }
+
+const paidIn = async (
+  db: Queryable,
+  businessId: string,
+  condition: string,
+  values: unknown[],
+): Promise<string[]> =>
+  (
+    await db.query<{ id: string }>(
+      `select distinct d.subject_id as id from transfers t join detections d on d.transfer_id = t.id join pos_sessions s on s.id = d.subject_id
+       where ${condition} and s.business_id = $1 limit ${maxTransactions}`,
+      [businessId, ...values],
+    )
+  ).map(({ id }) => id)
 
 function familyOf(name: string): Family {
   const chain = knownChain(name)

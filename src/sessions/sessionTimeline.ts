@@ -55,21 +55,30 @@ export async function sessionTimeline(
   id: string,
 ): Promise<TimelineEntry[]> {
   if (!isUuid(id)) throw notFound('Session')
-  const entries = await ctx.db.snapshot(async (tx) => {
+  return ctx.db.snapshot(async (tx) => {
     const [session] = await tx.query<StoredSession>(
       `select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2`,
       [id, businessId],
     )
     if (!session) throw notFound('Session')
-    return [
+    const entries = [
       ...ofSession(session),
       ...(await ofPayments(ctx, tx, session)),
       ...(await ofOutflows(ctx, tx, session)),
     ]
+    const orderOf = (entry: TimelineEntry) => timeOf(entry, session.paidAt)
+    return entries.sort((a, b) => orderOf(a) - orderOf(b) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
   })
-  return entries.sort(
-    (a, b) => Date.parse(a.at) - Date.parse(b.at) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
-  )
+}
+
+/** A payout is made in the transaction in which its session is paid, whose clocks differ by less. */
+const sameMomentMs = 60_000
+
+/** By which entries are ordered: an automatic payout comes after what it pays out. */
+function timeOf({ kind, at }: TimelineEntry, paidAt: Date | null): number {
+  const time = Date.parse(at)
+  const paid = paidAt?.getTime() ?? 0
+  return kind.startsWith('payout_') && time < paid && paid - time < sameMomentMs ? paid : time
 }
 
 const nothing = {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
@@ -11,6 +12,7 @@ import { getSession } from './getSession.ts'
 import { listSessions } from './listSessions.ts'
 import { resolveSession } from './resolveSession.ts'
 import { paymentRoutes, type SessionRoutesContext } from './routes.ts'
+import { sessionsCsv } from './sessionsCsv.ts'
 
 export interface SharedSessionContext {
   db: ModelDb
@@ -30,11 +32,18 @@ export interface SharedSessionRoutesContext extends SharedSessionContext, Sessio
 /** Payment sessions, to start, to read and to decide about: by API and in the dashboard. */
 export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => ({
   ...paymentRoutes(ctx),
-  async listSessions({ query, caller }) {
+  async listSessions({ query, caller: { businessId }, headers, waits, goesOn }) {
+    if (wantsCsv(headers)) {
+      const { page: _, limit: __, cursor: ___, sort = 'DESC', ...filter } = query
+      return {
+        status: 200,
+        body: {},
+        stream: sessionsCsv(ctx, businessId, withTimes(filter), sort, { ...waits(), goesOn }),
+        file: { type: 'text/csv; charset=utf-8; header=present', name: 'payments.csv' },
+      }
+    }
     const { filter, request } = splitQuery(query)
-    const { since, until, ...rest } = filter
-    const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) }
-    return { status: 200, body: await listSessions(ctx, caller.businessId, { ...rest, ...times }, request) }
+    return { status: 200, body: await listSessions(ctx, businessId, withTimes(filter), request) }
   },
   getSession: async ({ params, caller }) => ({
     status: 200,
@@ -51,3 +60,12 @@ export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => 
     ),
   }),
 })
+
+const withTimes = <F extends { since?: string; until?: string }>({ since, until, ...filter }: F) => ({
+  ...filter,
+  ...(since && { since: new Date(since) }),
+  ...(until && { until: new Date(until) }),
+})
+
+const wantsCsv = ({ accept }: IncomingHttpHeaders): boolean =>
+  /(^|[,\s])text\/csv\s*($|[;,])/i.test(accept ?? '')

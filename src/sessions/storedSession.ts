@@ -1,8 +1,10 @@
 import type { InferAttributes } from 'sequelize'
+import type { Family } from '../chains/chain.ts'
 import { formatUnits, parseDecimal } from '../money/amount.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
 import type { PosSession } from './model.ts'
+import { paymentAddress } from './paymentUri.ts'
 
 // Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions
 // that tills poll.
@@ -17,6 +19,7 @@ const columns: Record<keyof StoredSession, string> = {
   token: 'token',
   family: 'family',
   address: 'address',
+  shownAddress: 'shown_address',
   amountExpected: 'amount_expected',
   amountTolerated: 'amount_tolerated',
   amountReceived: 'amount_received',
@@ -53,13 +56,14 @@ export const sessionColumns = Object.entries(columns)
   .join(', ')
 
 /** What a new session gives. */
-const given = [
+const stored = [
   'id',
   'businessId',
   'chain',
   'token',
   'family',
   'address',
+  'shownAddress',
   'amountExpected',
   'amountTolerated',
   'localAmount',
@@ -78,7 +82,9 @@ const given = [
   'createdAt',
   'expiresAt',
 ] as const satisfies (keyof StoredSession)[]
-type GivenSession = Pick<StoredSession, (typeof given)[number]>
+type GivenSession = Pick<StoredSession, (typeof stored)[number]>
+/** What a session is given; how its address is shown follows from it. */
+type NewSession = Omit<GivenSession, 'shownAddress'>
 
 /** The rest, as the database's defaults are. */
 const atFirst: Omit<StoredSession, keyof GivenSession> = {
@@ -97,19 +103,27 @@ const atFirst: Omit<StoredSession, keyof GivenSession> = {
 }
 
 const insert = prepared(
-  `insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)})`,
+  `insert into pos_sessions (${stored.map((name) => columns[name])}) values (${stored.map((_, index) => `$${index + 1}`)})`,
 )
 
 /**
  * Stores a new session, with the transaction's next statement or its commit. @returns it as it is read later;
  * its decimals may be written shorter
  */
-export function sendSession(tx: Tx, session: GivenSession): StoredSession {
+export function sendSession(tx: Tx, given: NewSession): StoredSession {
+  const session = { ...given, shownAddress: shownAddress(given) }
   tx.send(
     insert,
-    given.map((name) => session[name]),
+    stored.map((name) => session[name]),
   )
   return { ...atFirst, ...session, rate: session.rate && storedRate(session.rate) }
+}
+
+/** The address and the memo as people read them; null where the stored form is the same. */
+function shownAddress({ family, address }: Pick<StoredSession, 'family' | 'address'>): string | null {
+  const { address: shown, memo } = paymentAddress(family as Family, address)
+  const text = memo === undefined ? shown : `${shown} ${memo}`
+  return text.toLowerCase() === address.toLowerCase() ? null : text
 }
 
 /**

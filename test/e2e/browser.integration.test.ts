@@ -210,9 +210,14 @@ describe('a business and its members', () => {
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual([
       'Copy account',
+      'Copy address',
       'Copy body',
+      'Copy id',
+      'Copy link',
+      'Copy transaction',
       'Download CSV',
       'Leave this business',
+      'Look for it',
       'Refresh',
       'Search',
     ])

@@ -258,6 +258,17 @@ const payouts: Step[] = [
   },
 ]
 
+const sessions: Step[] = [
+  {
+    title: 'Cancel this payment?',
+    async show(page) {
+      await page.getByRole('link', { name: '1 USDC', exact: true }).click()
+      await press(page, 'Cancel payment')
+    },
+    close: 'Cancel',
+  },
+]
+
 const session: Step[] = [
   opens('Leave what came?', 'Leave it'),
   { title: 'Refund this payment', show: (page) => press(page, 'Refund') },
@@ -369,6 +380,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
   '/b/:businessId/destinations': destinations,
+  '/b/:businessId/payments': sessions,
   '/b/:businessId/payments/:sessionId': session,
   '/b/:businessId/collections/:collectionId': [opens('Cancel this collection?', 'Cancel collection')],
   '/b/:businessId/bridge': bridge,

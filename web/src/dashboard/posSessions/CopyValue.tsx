@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 interface Props {
-  /** What it is, as the button's name says: `address`. */
+  /** What it is, for screen readers: `address`. */
   what: string
   value: string
   /** A link to more about it. */
@@ -32,8 +32,9 @@ export function CopyValue({ what, value, href, hrefLabel = 'Block explorer' }: P
     <span className="copy-value">
       <code>{value}</code>
       <span className="copy-value-actions">
-        <button type="button" className="chip" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+        <button type="button" className="chip" onClick={() => void copy()}>
           {result === 'Copied' ? 'Copied' : 'Copy'}
+          <span className="unseen"> {what}</span>
         </button>
         {href && (
           <a href={href} target="_blank" rel="noreferrer">

@@ -11,7 +11,7 @@ import { useBusiness } from '../business/business.ts'
 import { trimmed } from '../formData.ts'
 import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { type Explanation, findTransaction, outcomeWords } from './findPayment.ts'
+import { type Explanation, findTransaction, outcomeLabels } from './findPayment.ts'
 import { sessionPath, sessionsPath } from './paths.ts'
 import { TransactionId } from './TransactionId.tsx'
 import { useExplorers } from './useExplorers.ts'
@@ -60,7 +60,7 @@ export function FindPaymentPage() {
 function Answer({ found }: { found: Explanation }) {
   const { business } = useBusiness()
   const explorers = useExplorers()
-  const { title, tone, advice } = outcomeWords[found.outcome]
+  const { title, tone, advice } = outcomeLabels[found.outcome]
   const [main] = found.movements
   const session = main?.session ?? null
   return (

@@ -16,16 +16,23 @@ const linkNamesToken = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optim
 /** What a customer needs to pay: the amount, the code, the address, and the link to a page with all of it. */
 export function PayPanel({ session, now }: Props) {
   const { token, chain, address, memo, amountReceived, paymentUri, checkoutUrl, expiresAt } = session
-  const [code, setCode] = useState<'address' | 'link' | 'page'>('address')
+  const [chosen, setCode] = useState<'address' | 'link' | 'page'>('address')
   const missing = missingOf(session) ?? '0'
   const isRest = /[1-9]/.test(amountReceived)
+  // The session's link has the whole amount: where a part came, only the address and the page are right.
+  const codes = [
+    'address' as const,
+    ...(isRest ? [] : ['link' as const]),
+    ...(checkoutUrl ? ['page' as const] : []),
+  ]
+  const code = codes.includes(chosen) ? chosen : 'address'
   const shown = { address, link: paymentUri, page: checkoutUrl ?? '' }[code]
   return (
     <section className="pay-panel" aria-label="To pay">
       <figure>
         <QrCode text={shown} label={codeLabels[code]} />
         <figcaption className="chips">
-          {(['address', 'link', ...(checkoutUrl ? (['page'] as const) : [])] as const).map((each) => (
+          {codes.map((each) => (
             <button
               type="button"
               key={each}

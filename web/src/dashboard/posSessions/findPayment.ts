@@ -63,7 +63,7 @@ interface Words {
   advice: string
 }
 
-export const outcomeWords: Record<Outcome, Words> = {
+export const outcomeLabels: Record<Outcome, Words> = {
   credited: {
     title: 'It arrived, and is credited to you',
     tone: 'good',

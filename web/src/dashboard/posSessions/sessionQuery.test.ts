@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { readSessionQuery } from './sessionQuery.ts'
+import { readSessionQuery as read, zoneOf } from './sessionQuery.ts'
+
+const readSessionQuery = (search: URLSearchParams) =>
+  read(search, new Date('2026-05-02T12:00:00Z'), 'Africa/Lagos')
 
 test('a search in the URL is read; what it does not have is left out', () => {
   const given = {
@@ -8,7 +11,6 @@ test('a search in the URL is read; what it does not have is left out', () => {
     exception: 'late',
     chain: 'tron',
     token: 'USDT',
-    reference: 'order 7',
     since: '2026-11-25T10:00',
   }
   expect(readSessionQuery(new URLSearchParams(given))).toEqual({
@@ -29,3 +31,13 @@ test.each(['status', 'exception', 'chain', 'token'] as const)(
       expect(readSessionQuery(new URLSearchParams({ [name]: value }))[name]).toBeUndefined()
   },
 )
+
+test('a period is of the business’s days, and replaces other times', () => {
+  const given = { period: 'yesterday', since: '2026-11-25T10:00' }
+  expect(readSessionQuery(new URLSearchParams(given))).toMatchObject({
+    since: '2026-04-30T23:00:00.000Z',
+    until: '2026-05-01T23:00:00.000Z',
+  })
+  expect(zoneOf({ timeZone: 'Africa/Lagos' })).toBe('Africa/Lagos')
+  expect(zoneOf({})).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+})
