@@ -12,9 +12,6 @@ export const expands = true
  */
 export const inTransaction = false
 
-/** Another that migrates at the same time has taken the next step as well, which drops the constraint. */
-const isPartitioned = "(select relkind from pg_class where oid = 'audit_log'::regclass) = 'p'"
-
 /**
  * The audit log becomes a table of monthly partitions in two steps, without a rewrite: the table as it is
  * becomes the first partition, which ends in a month that has not started. Postgres would read the whole
@@ -29,18 +26,15 @@ const isPartitioned = "(select relkind from pg_class where oid = 'audit_log'::re
  * again.
  */
 export async function up(db: Queryable): Promise<void> {
-  // Of two that migrate at once the second waits here; the first may have taken the next step by then.
   await db.query(`
-    select pg_advisory_xact_lock(hashtext('audit_bound'));
+    create or replace function audit_bound(of_month date) returns uuid language sql immutable as
+      $$ select rpad(lpad(to_hex((extract(epoch from of_month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'), 32, '0')::uuid $$`)
+  await db.query("comment on function audit_bound is 'the smallest UUIDv7 of a month'")
+  await db.query('create table if not exists audit_log_aside (like audit_log)')
+  await db.query(`
     do $$ begin
-      if ${isPartitioned} then return; end if;
-      create or replace function audit_bound(of_month date) returns uuid language sql immutable as
-        $f$ select rpad(lpad(to_hex((extract(epoch from of_month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'), 32, '0')::uuid $f$;
-      comment on function audit_bound is 'the smallest UUIDv7 of a month';
-      create table if not exists audit_log_aside (like audit_log);
       if exists (select from pg_constraint where conname = 'audit_log_bound') then return; end if;
       ${lockBriefly('audit_log')}
-      if ${isPartitioned} then return; end if;
       execute format('alter table audit_log add constraint audit_log_bound check (id < %L) not valid',
         audit_bound((date_trunc('month', now() at time zone 'UTC') + interval '2 months')::date));
     end $$`)
@@ -54,12 +48,7 @@ export async function up(db: Queryable): Promise<void> {
       with moved as (delete from audit_log where id >= bound returning *) insert into audit_log_aside select * from moved;
       alter table audit_log enable trigger audit_log_keep;
     end $$`)
-  await db.query(`
-    do $$ begin
-      alter table audit_log validate constraint audit_log_bound;
-    exception when undefined_object then
-      if not ${isPartitioned} then raise; end if;
-    end $$`)
+  await db.query('alter table audit_log validate constraint audit_log_bound')
 }
 
 export async function down(db: Queryable): Promise<void> {

@@ -185,6 +185,29 @@ test('a step outside a transaction runs again when it was interrupted, and is re
   ])
 })
 
+test('two that take a step outside a transaction wait for each other, and it runs once', async () => {
+  const step: NamedMigration = {
+    name: '9992-once',
+    load: async () => ({
+      inTransaction: false,
+      async up(db) {
+        await db.query('create table once_of_test ()')
+        await db.query('create index concurrently on accounts (created_at)')
+      },
+      down: async (db) => void (await db.query('drop table once_of_test')),
+    }),
+  }
+  const db = [1, 2, 3].map(() => openDb(database.url, 2))
+  const all = async (work: (migrator: Migrator) => Promise<string[]>) =>
+    (await Promise.all(db.map((each) => work(createMigrator(each, { migrations: [step] }))))).flat()
+  try {
+    expect(await all((migrator) => migrator.up())).toEqual([step.name])
+    expect(await all((migrator) => migrator.down())).toEqual([step.name])
+  } finally {
+    for (const each of db) await each.close()
+  }
+})
+
 test('a process works with steps of a later version that only expand, and with no other', async () => {
   await createMigrator(database.db).up()
   const later = (name: string, expands: boolean): NamedMigration => ({

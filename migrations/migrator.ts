@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Db, Queryable } from '../src/platform/database/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
@@ -43,8 +44,8 @@ type Direction = 'up' | 'down'
 /**
  * Each step commits together with its record, so that a step is there exactly if its record is. The record is
  * written first, as a lock: where two migrate at once, the second waits for the row, and then leaves the step
- * out.
- * @param db without a limit on the time of a statement
+ * out. A step outside a transaction has a lock of its own.
+ * @param db of two connections at least, without a limit on the time of a statement
  * @param taken is called after each step
  */
 export function createMigrator(
@@ -105,9 +106,13 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
     ).length > 0
   try {
     if (migration.inTransaction === false) {
-      await migration[direction](db)
-      failpoint('migrate.step-applied')
-      return await record(db)
+      return await inTurn(db, name, async () => {
+        const found = await db.query('select from migrations where name = $1', [name])
+        if (found.length > 0 === (direction === 'up')) return false
+        await migration[direction](db)
+        failpoint('migrate.step-applied')
+        return record(db)
+      })
     }
     return await db.tx(async (tx) => {
       // Next to running processes: all who need the table would wait behind this step.
@@ -128,5 +133,26 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
         cause: error,
       },
     )
+  }
+}
+
+/**
+ * One process at a time does this. `create index concurrently` waits for all snapshots, so nobody waits for
+ * the lock inside Postgres, and its holder ends the statement that took it, with its snapshot, by another one
+ * that needs none.
+ */
+async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const done = await db.tx(async (lock) => {
+      const [turn] = await lock.query<{ mine: boolean }>(
+        "select pg_try_advisory_xact_lock(hashtext('cowry-migrate ' || $1)) as mine",
+        [name],
+      )
+      if (!turn?.mine) return null
+      await lock.query('set local statement_timeout = 0')
+      return { result: await work() }
+    })
+    if (done) return done.result
+    await delay(100)
   }
 }
