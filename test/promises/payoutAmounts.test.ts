@@ -156,7 +156,7 @@ function shown(
 }
 
 const counted = new Map<string, number>()
-const count = (what: string) => void counted.set(what, (counted.get(what) ?? 0) + 1)
+const count = (what: string) => counted.set(what, (counted.get(what) ?? 0) + 1)
 
 function toWallet(dice: Dice, of: Case, wrong: string[]): void {
   const to = one(dice, chains)
@@ -172,7 +172,10 @@ function toWallet(dice: Dice, of: Case, wrong: string[]): void {
     target({ chain: to.name, address: '0x1', feePercent }),
     amount,
   )
-  if (typeof planned === 'string') return count(planned)
+  if (typeof planned === 'string') {
+    count(planned)
+    return
+  }
   const other = of.decimals > decimals ? 'wallet with fewer decimals' : 'wallet with more decimals'
   count(of.decimals === decimals ? 'wallet' : other)
   const payout = shown(planned, of.decimals, { decimals })
