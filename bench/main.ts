@@ -54,7 +54,8 @@ try {
 } finally {
   await whole.close()
 }
-end(run.stopped ? 130 : run.failures.length > 0 ? 1 : 0)
+const failed = run.failures.length > 0 ? 1 : 0
+end(run.stopped ? 130 : failed)
 
 function readArguments(): { asked: string[]; isSaved: boolean; profiles: string | undefined } {
   try {

@@ -30,13 +30,16 @@ export function figure(
 ): Figure {
   const range = (spread: Spread) =>
     spread.min === spread.max ? '' : `${digits(spread.min)} to ${digits(spread.max)}`
-  const ratio = (spread: Spread) => `${digits(spread.median)}${range(spread) && ` (${range(spread)})`}`
+  const ratio = (spread: Spread | 1 | undefined) => {
+    if (spread === 1) return '1 (the limit)'
+    return spread ? `${digits(spread.median)}${range(spread) && ` (${range(spread)})`}` : ''
+  }
   return {
     bench,
     what,
     median: `${digits(value.median)} ${unit}${more.extra ? `, ${more.extra}` : ''}`,
     range: range(value),
-    ratio: more.ratio === 1 ? '1 (the limit)' : more.ratio ? ratio(more.ratio) : '',
+    ratio: ratio(more.ratio),
     aim: more.aim ? `${more.aim}: ${more.met ? 'met' : 'MISSED'}` : '',
   }
 }
@@ -44,8 +47,13 @@ export function figure(
 /** Three digits or two decimal places, with thousands separators. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '?'
-  const places = Math.abs(value) >= 100 || value === 0 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  const places = decimalPlaces(Math.abs(value))
   return value.toLocaleString('en', { minimumFractionDigits: places, maximumFractionDigits: places })
+}
+
+function decimalPlaces(size: number): number {
+  if (size >= 100 || size === 0) return 0
+  return size >= 10 ? 1 : 2
 }
 
 export function table(figures: readonly Figure[]): string {

@@ -38,11 +38,8 @@ async function cowry(args: string[]): Promise<number | undefined> {
     if (asksHelp) return void print(help(name, words))
     const line = readLine(name, rest)
     const code = await (await programOf(name))(line.words, line.options)
-    return typeof code === 'number'
-      ? code
-      : process.exitCode === undefined
-        ? undefined
-        : Number(process.exitCode)
+    if (typeof code === 'number') return code
+    return process.exitCode === undefined ? undefined : Number(process.exitCode)
   } catch (error) {
     if (!(error instanceof UsageError)) return failed(error)
     process.stderr.write(`cowry: ${error.message}\n`)

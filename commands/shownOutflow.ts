@@ -8,12 +8,10 @@ export const amountOf = ({ chain, token, amount }: Outflow) =>
   `${formatUnits(amount, tokenDecimals(chain, token))} ${token} on ${chain}`
 
 /** The account of a bank is sealed: its destination has it. */
-export const placeOf = ({ wallet, bank, destinationId }: Outflow) =>
-  wallet
-    ? `${shownForm(wallet.address)} on ${wallet.chain}`
-    : bank
-      ? `${bank.partner} ${bank.currency} ${destinationId ?? ''}`.trimEnd()
-      : ''
+export function placeOf({ wallet, bank, destinationId }: Outflow): string {
+  if (wallet) return `${shownForm(wallet.address)} on ${wallet.chain}`
+  return bank ? `${bank.partner} ${bank.currency} ${destinationId ?? ''}`.trimEnd() : ''
+}
 
 /** One line: id, created, business, amount, destination, and what is known. */
 export function openLine({ outflow, intentStatus, txId }: OpenOutflow): string {

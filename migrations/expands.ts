@@ -71,7 +71,8 @@ function topLevelParts(text: string): string[] {
   const parts = ['']
   let depth = 0
   for (const each of text) {
-    depth += each === '(' ? 1 : each === ')' ? -1 : 0
+    if (each === '(') depth++
+    if (each === ')') depth--
     if (each === ',' && depth === 0) parts.push('')
     else parts[parts.length - 1] += each
   }

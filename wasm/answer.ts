@@ -15,10 +15,16 @@ export function readAnswer(from: usize, end: usize, id: f64, readResult: (at: us
   while (isMember(at, brace)) {
     const value = readKey(at)
     if (value == 0 || hasKey(at, 'error')) return false
-    const key: u32 = hasKey(at, 'id') ? 1 : hasKey(at, 'result') ? 2 : 0
+    let key: u32 = 0
+    if (hasKey(at, 'id')) key = 1
+    else if (hasKey(at, 'result')) key = 2
     if ((keys & key) != 0) return false
     keys |= key
-    at = afterValue(key == 1 ? readId(value, id) : key == 2 ? readResult(value) : skipValue(value), brace)
+    let after: usize = 0
+    if (key == 1) after = readId(value, id)
+    else if (key == 2) after = readResult(value)
+    else after = skipValue(value)
+    at = afterValue(after, brace)
   }
   return at != 0 && keys == 3 && skipSpace(at) == end
 }

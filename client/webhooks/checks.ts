@@ -63,6 +63,12 @@ export type CheckName = keyof typeof checks
 export const checkNames = Object.keys(checks) as CheckName[]
 export type NamedFinding = Finding & { name: CheckName }
 
+/** What can be checked, by how the receiver answered the genuine event. */
+function checksAfter(first: Parameters<typeof isTaken>[0]): readonly CheckName[] {
+  if (isTaken(first)) return checkNames
+  return isRedirect(first) ? ['valid', 'redirect'] : ['valid']
+}
+
 /**
  * Runs the checks one after another. If the genuine event is not accepted, the rest is skipped.
  * @param only these, and `valid`; null: all
@@ -75,12 +81,7 @@ export async function checkReceiver(
   const first = await target.deliver(target.event())
   const learnt: Learnt = { takesForged: false, failsOnRefusal: false, refusesDuplicates: false }
   const findings: NamedFinding[] = []
-  const tried = isTaken(first)
-    ? checkNames
-    : isRedirect(first)
-      ? (['valid', 'redirect'] as const)
-      : (['valid'] as const)
-  for (const name of tried) {
+  for (const name of checksAfter(first)) {
     // Other checks prove nothing about a receiver that refuses the genuine event; `valid` explains why.
     if (only !== null && !only.includes(name) && name !== 'valid' && isTaken(first)) continue
     const check: Check = checks[name]

@@ -89,21 +89,22 @@ async function proxyWorks(ctx: DoctorContext, proxyUrl: string | undefined): Pro
     return []
   } catch (error) {
     const text = messageOf(error)
-    const isLogin = /answered 407/.test(text)
-    const isRule = /answered 4/.test(text)
-    const cure = isLogin
-      ? 'Correct user and password in WEBHOOK_PROXY_URL.'
-      : isRule
-        ? 'Allow CONNECT to port 443 of all public addresses in the proxy’s rules.'
-        : 'Start the proxy, or correct WEBHOOK_PROXY_URL: no webhook leaves without it.'
-    return [
-      fault(
-        'worker',
-        isLogin ? 'egress_proxy_login' : isRule ? 'egress_proxy_rule' : 'egress_proxy',
-        `${text} (asked for ${url.host})`,
-        cure,
-      ),
-    ]
+    const { code, cure } = faultOf(text)
+    return [fault('worker', code, `${text} (asked for ${url.host})`, cure)]
+  }
+}
+
+function faultOf(text: string): { code: string; cure: string } {
+  if (/answered 407/.test(text))
+    return { code: 'egress_proxy_login', cure: 'Correct user and password in WEBHOOK_PROXY_URL.' }
+  if (/answered 4/.test(text))
+    return {
+      code: 'egress_proxy_rule',
+      cure: 'Allow CONNECT to port 443 of all public addresses in the proxy’s rules.',
+    }
+  return {
+    code: 'egress_proxy',
+    cure: 'Start the proxy, or correct WEBHOOK_PROXY_URL: no webhook leaves without it.',
   }
 }
 

@@ -145,8 +145,9 @@ function partsOf(folder: string): Part[] {
   const first = parts.find(({ name }) => name === 'root.yaml')
   const tags = ((first?.content.tags ?? []) as { name: string }[]).map(({ name }) => name)
   const placeOf = (part: (typeof parts)[number]) => {
+    if (part === first) return -1
     const at = tags.indexOf(tagOf(part.content) ?? '')
-    return part === first ? -1 : at < 0 ? tags.length : at
+    return at < 0 ? tags.length : at
   }
   parts.sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
   return parts.map(({ content }) => content)

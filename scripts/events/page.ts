@@ -91,15 +91,11 @@ function typeOf(schemas: Record<string, Schema>, given: Schema): string {
   const values = (schema.const === undefined ? schema.enum : [schema.const])?.filter(
     (value) => value !== null,
   )
-  const parts = types.map((type) =>
-    type === 'null'
-      ? 'null'
-      : values
-        ? values.map((value) => `\`${value}\``).join(', ')
-        : schema.format === 'date-time'
-          ? 'time'
-          : type,
-  )
+  const parts = types.map((type) => {
+    if (type === 'null') return 'null'
+    if (values) return values.map((value) => `\`${value}\``).join(', ')
+    return schema.format === 'date-time' ? 'time' : type
+  })
   return parts.join(' or ')
 }
 

@@ -60,7 +60,8 @@ const steps: Record<
   },
   async 'set an expiry'(key, businessId) {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-    const must = key.state !== 'active' ? '409 key_not_active' : key.rotated ? '409 key_replaced' : 'done'
+    const ifActive = key.rotated ? '409 key_replaced' : 'done'
+    const must = key.state === 'active' ? ifActive : '409 key_not_active'
     return { got: await refusal(changeKey(ctx, manager, businessId, key.id, { expiresAt })), must }
   },
   rotate: (key, businessId) => rotated(key, businessId, 3600),

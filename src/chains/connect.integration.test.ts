@@ -109,13 +109,10 @@ test('Tron sends its key with each request, and no other chain does', async () =
 })
 
 test('Stellar reads Horizon too, which reports its network at its root', async () => {
-  answer((path, { method }) =>
-    method
-      ? { passphrase: others.stellar }
-      : path === '/horizon/'
-        ? { network_passphrase: mainnets.stellar }
-        : {},
-  )
+  answer((path, { method }) => {
+    if (method) return { passphrase: others.stellar }
+    return path === '/horizon/' ? { network_passphrase: mainnets.stellar } : {}
+  })
   const connection = await open({
     STELLAR_RPC_URLS: 'http://HOST/rpc',
     STELLAR_HORIZON_URLS: 'http://HOST/horizon',

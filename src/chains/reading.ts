@@ -135,8 +135,9 @@ export async function crossCheckBy<E extends Endpoint>(
     (each) => found.has(each) || (isSame && !isMissing && !denied.has(each) && !unsure.has(each)),
   )
   if (held.length === transfers.length) return { said: 'agrees', found: transfers }
-  const isDenied = isThere && (!isSame || transfers.some((each) => denied.has(each) && !found.has(each)))
-  return { said: isDenied ? 'disagrees' : isThere ? 'cannot say' : 'has it not', found: held }
+  if (!isThere) return { said: 'has it not', found: held }
+  const isDenied = !isSame || transfers.some((each) => denied.has(each) && !found.has(each))
+  return { said: isDenied ? 'disagrees' : 'cannot say', found: held }
 }
 
 /**

@@ -56,12 +56,8 @@ export function divided(entry: Pick<Entry, 'mayOwe' | 'postings'>, positions: Po
     if (account.name === 'receivable' && position) position.receivable += amount
   }
   for (const [position, change] of changes) {
-    const toReceivable =
-      change < 0n
-        ? -min(-change, position.receivable)
-        : entry.mayOwe
-          ? change - min(change, position.available)
-          : 0n
+    const owed = entry.mayOwe ? change - min(change, position.available) : 0n
+    const toReceivable = change < 0n ? -min(-change, position.receivable) : owed
     const toAvailable = change - toReceivable
     position.receivable += toReceivable
     position.available -= toAvailable

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { intentOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { giveBalance } from '../../test/support/madePayout.ts'
 import { makePaidSession, someAddress } from '../../test/support/madeRefunds.ts'
 import { transfers } from '../../test/support/purposes.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import type { KeyInUse } from '../apiKeys/findKey.ts'
 import { generateApiKey } from '../apiKeys/form.ts'
 import { storeKey } from '../apiKeys/storeKey.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { knownChain } from '../chains/registry.ts'
 import { createPayout } from '../payouts/createPayout.ts'
 import { createOneByOne } from '../platform/database/oneByOne.ts'
@@ -24,7 +24,6 @@ import { insertIntent } from '../txmgr/intents.ts'
 
 // The limits of a key bind its transfers, refunds and payouts together. USDC on ethereum.
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const million = 1_000_000n
 const payee = `0x${'34'.repeat(20)}`
 let database: TestDatabase
@@ -34,10 +33,7 @@ let sessionId: string
 let walletId: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  await database.db.query(
-    "insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing",
-  )
+  database = await createSessionDatabase()
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {

@@ -21,8 +21,8 @@ import {
 type ToWallet = Outflow & { wallet: WalletTarget }
 
 /**
- * The treasury's policy of outflows to wallets: the row belongs to an outflow that its maker has proven, which goes where
- * the api has proven, takes money that is held for it, and leaves once. No other row is trusted.
+ * The treasury's policy of outflows to wallets: the row belongs to an outflow that its maker has proven, which
+ * goes where the api has proven, takes money that is held for it, and leaves once. No other row is trusted.
  */
 export async function refusalOfWalletOutflow(
   tx: Tx,

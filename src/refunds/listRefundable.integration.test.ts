@@ -1,34 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { provers } from '../../test/support/intentKeys.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { makePayout } from '../../test/support/madePayout.ts'
-import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
+import { moveMade, refundMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
 import { type MadeSession, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { formatUnits, parseUnits } from '../money/amount.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
 import { resolveSession } from '../sessions/resolveSession.ts'
-import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
 import type { RefundRequest } from './readRefundRequest.ts'
 
 // What is offered can be done: a refund of all that is offered is made, one of a unit more is refused with
 // the amount that is there.
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const asset = { chain: 'ethereum', token: 'USDC' } as const
 const million = 1_000_000n
 let database: TestDatabase
 let db: ModelDb
 let businessId: string
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {
@@ -39,23 +35,8 @@ beforeEach(async () => {
 const offered = async ({ id }: MadeSession) =>
   (await listRefunds({ db }, businessId, id, {}, { page: 1, limit: 20, sort: 'DESC', cursor: undefined }))
     .refundable
-const refund = ({ id }: MadeSession, wanted: RefundRequest) => {
-  const ctx = {
-    db,
-    chains,
-    maker: { madeBy: 'api', prover: provers.api },
-    issuer: 'http://localhost',
-    claimDays: 7,
-    coinUsd: new Map(),
-  } as const
-  return createRefund(
-    ctx,
-    { businessId, account: null, apiKey: null },
-    id,
-    { toAddress: someAddress(), ...wanted },
-    async () => {},
-  )
-}
+const refund = ({ id }: MadeSession, wanted: RefundRequest) =>
+  refundMade(db, businessId, id, { toAddress: someAddress(), ...wanted })
 /** A session of 10 USDC that got this much, settled. */
 async function paid(came: bigint) {
   const session = await makeSession(db, businessId, 10n * million)

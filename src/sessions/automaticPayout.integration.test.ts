@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
 import { notedStatements } from '../../test/support/notedStatements.ts'
+import { createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { configuredChains } from '../chains/configuration.ts'
@@ -35,10 +36,9 @@ let db: ModelDb
 let worker: Db
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
   worker = openDb(urlAs('worker', database.url), 4)
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(async () => {
   await worker?.close()

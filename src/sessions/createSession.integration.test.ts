@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
+import { chains } from '../../test/support/sessionDatabase.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { tokenOf } from '../chains/registry.ts'
 import { type ModelDb, openModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
@@ -13,7 +13,6 @@ import { createSession } from './createSession.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { lockSession } from './storedSession.ts'
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
 /** By the rights of the API, with one connection. */
 let api: ModelDb

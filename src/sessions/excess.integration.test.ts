@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { provers } from '../../test/support/intentKeys.ts'
-import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
+import { moveMade, refundMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
 import {
   confirm,
   type MadeSession,
@@ -10,13 +9,12 @@ import {
   makeSession,
   takeAway,
 } from '../../test/support/madeSessions.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import type { BusinessAccountName } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
-import { createRefund } from '../refunds/createRefund.ts'
 import type { RefundRequest } from '../refunds/readRefundRequest.ts'
 import { creditHeld } from './creditHeld.ts'
 import { getSession } from './getSession.ts'
@@ -24,14 +22,12 @@ import { resolveSession } from './resolveSession.ts'
 
 // An excess: it stays pending until it is refunded, accepted, or its time is over.
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
 let db: ModelDb
 let businessId: string
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {
@@ -50,24 +46,8 @@ const books = async () =>
   ].map(Number)
 const settle = ({ id }: MadeSession) => settleMade(db, id)
 const view = ({ id }: MadeSession) => getSession({ db, chains, checkoutUrl }, businessId, id)
-const refund = (session: MadeSession, wanted: RefundRequest) => {
-  const ctx = {
-    db,
-    chains,
-    maker: { madeBy: 'api', prover: provers.api },
-    issuer: 'http://localhost',
-    claimDays: 7,
-    coinUsd: new Map(),
-  } as const
-  const to = { toAddress: someAddress() }
-  return createRefund(
-    ctx,
-    { businessId, account: null, apiKey: null },
-    session.id,
-    { ...to, ...wanted },
-    async () => {},
-  )
-}
+const refund = (session: MadeSession, wanted: RefundRequest) =>
+  refundMade(db, businessId, session.id, { toAddress: someAddress(), ...wanted })
 const accept = ({ id }: MadeSession) =>
   resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
 /** A session of 100 that got 190, in two payments. */

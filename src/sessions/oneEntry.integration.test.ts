@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
@@ -14,14 +14,12 @@ import { settleSession } from './settleSession.ts'
 
 /** Many settlements at once, of sessions whose payments the indexer has confirmed. */
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
 let db: Db
 
 beforeAll(async () => {
-  database = await createTestDatabase(12)
+  database = await createSessionDatabase(12)
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(() => database?.drop())
 

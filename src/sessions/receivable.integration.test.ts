@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { makeAutopayout } from '../../test/support/madeAutopayout.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import type { Account } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
@@ -14,14 +14,12 @@ import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
 import { settleSession } from './settleSession.ts'
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
 let db: ModelDb
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(() => database?.drop())
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { provers } from '../../test/support/intentKeys.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
-import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
+import { moveMade, refundMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
 import {
   confirm,
   type MadeSession,
@@ -10,17 +9,15 @@ import {
   makeSession,
   takeAway,
 } from '../../test/support/madeSessions.ts'
-import { configuredChains } from '../chains/configuration.ts'
+import { createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { readOutflows } from '../outflows/outflow.ts'
 import { isGivenBackThere } from '../outflows/outflowSource.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
-import { createRefund } from '../refunds/createRefund.ts'
 
 // A fork takes away what refunds give back: the business owes nothing for them.
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const asset = 'ethereum:USDC'
 
 let database: TestDatabase
@@ -28,9 +25,8 @@ let db: ModelDb
 let businessId: string
 let session: MadeSession
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {
@@ -44,44 +40,10 @@ async function pay(amount: bigint): Promise<string> {
   await settleMade(db, session.id)
   return detection
 }
-async function refund(amount: string, to: object = { toAddress: someAddress() }): Promise<string> {
-  const ctx = {
-    db,
-    chains,
-    maker: { madeBy: 'api', prover: provers.api },
-    issuer: 'http://localhost',
-    claimDays: 7,
-    coinUsd: new Map(),
-  } as const
-  return (
-    await createRefund(
-      ctx,
-      { businessId, account: null, apiKey: null },
-      session.id,
-      { amount, ...to },
-      async () => {},
-    )
-  ).id
-}
-async function refundExcess(to: object): Promise<string> {
-  const ctx = {
-    db,
-    chains,
-    maker: { madeBy: 'api', prover: provers.api },
-    issuer: 'http://localhost',
-    claimDays: 7,
-    coinUsd: new Map(),
-  } as const
-  return (
-    await createRefund(
-      ctx,
-      { businessId, account: null, apiKey: null },
-      session.id,
-      { kind: 'excess', ...to },
-      async () => {},
-    )
-  ).id
-}
+const refund = async (amount: string, to: object = { toAddress: someAddress() }) =>
+  (await refundMade(db, businessId, session.id, { amount, ...to })).id
+const refundExcess = async (to: object) =>
+  (await refundMade(db, businessId, session.id, { kind: 'excess', ...to })).id
 const fork = async (detection: string) => {
   await takeAway(db, detection)
   await settleMade(db, session.id)

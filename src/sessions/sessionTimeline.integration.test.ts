@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { newId } from '../platform/ids.ts'
 import { cancelSession } from './cancelSession.ts'
 import { sessionTimeline } from './sessionTimeline.ts'
 import { settleSession } from './settleSession.ts'
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
 let db: ModelDb
 let businessId: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
   businessId = await business()
 })
 afterAll(() => database?.drop())

@@ -257,8 +257,8 @@ function rules(world: World) {
     if (m.chain !== 'ethereum') return 'wrong_chain'
     return left === 'cancelled' || m.blockTime.getTime() > expiresAt.getTime() ? 'late' : 'none'
   }
-  const bucket = (m: Movement): Bucket =>
-    m.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available'
+  const bucketOfConfirmed = status === 'pending' ? 'pending' : 'available'
+  const bucket = (m: Movement): Bucket => (m.status === 'confirmed' ? bucketOfConfirmed : 'none')
   const above = settledAmount - world.session.excessAbove
   const excess = (status === 'paid' || status === 'paid_out') && above > 0n ? above : 0n
   // Counted from the last payment on: what comes after it is covered by the excess first.
@@ -267,7 +267,8 @@ function rules(world: World) {
   const held = (m: Movement): bigint => {
     if (!inTime.includes(m) || m.status !== 'confirmed') return 0n
     const left = excess - sum(inTime.filter((each) => each.status === 'confirmed' && isAfter(each, m)))
-    return left <= 0n ? 0n : left < m.amount ? left : m.amount
+    if (left <= 0n) return 0n
+    return left < m.amount ? left : m.amount
   }
   return {
     status,

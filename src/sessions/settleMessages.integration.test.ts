@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { confirm, makePayment, makeSession } from '../../test/support/madeSessions.ts'
 import { notedStatements } from '../../test/support/notedStatements.ts'
+import { chains, createSessionDatabase } from '../../test/support/sessionDatabase.ts'
 import { settling } from '../../test/support/settling.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { createDestination } from '../destinations/createDestination.ts'
 import { readOutflows } from '../outflows/outflow.ts'
 import { type Db, openDb } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { settleSession } from './settleSession.ts'
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
 /** By the rights of a worker, with one connection. */
 let worker: Db
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   worker = openDb(urlAs('worker', database.url), 1)
-  await database.db.query(
-    "insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing",
-  )
 })
 afterAll(async () => {
   await worker?.close()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { chains } from '../../test/support/sessionDatabase.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { openBusiness } from '../businesses/operateBusinesses.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { adjusted } from '../ledger/entries.ts'
 import { post } from '../ledger/post.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -11,7 +11,6 @@ import { entriesCsv } from './entriesCsv.ts'
 
 let database: TestDatabase
 let businessId: string
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const asset = 'ethereum:USDC'
 
 beforeAll(async () => {

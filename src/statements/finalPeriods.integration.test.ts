@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
-import { configuredChains } from '../chains/configuration.ts'
+import { chains } from '../../test/support/sessionDatabase.ts'
 import { adjusted } from '../ledger/entries.ts'
 import { lockedFor } from '../ledger/lockedAccounts.ts'
 import { post, sendEntries } from '../ledger/post.ts'
@@ -12,7 +12,6 @@ import { listEntries } from './listEntries.ts'
 import { statement } from './statement.ts'
 
 let database: TestDatabase
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const asset = 'ethereum:USDC'
 const hourMs = 3_600_000
 const realNow = Date.now

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { chains } from '../../test/support/sessionDatabase.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { openBusiness } from '../businesses/operateBusinesses.ts'
-import { configuredChains } from '../chains/configuration.ts'
 import { newId } from '../platform/ids.ts'
 import { listFloats } from './listFloats.ts'
 import { listSweeps } from './listSweeps.ts'
@@ -10,7 +10,6 @@ import { listSweeps } from './listSweeps.ts'
 let database: TestDatabase
 let ours: string
 let theirs: string
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const whole = { page: 1, limit: 100, sort: 'ASC' } as const
 const open = async () =>
   (await openBusiness(database, systemActor('test'), { name: 'B', ownerEmail: 'a@example.com' })).business.id

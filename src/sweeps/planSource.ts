@@ -179,7 +179,8 @@ function isEnabled(
   enabled: ReadonlyMap<string, bigint>,
 ): boolean {
   const isAccepted = chain.tokens.some((each) => each.symbol === symbol)
-  const threshold = isAccepted ? enabled.get(symbol) : enabled.size > 0 ? 0n : undefined
+  if (!isAccepted) return enabled.size > 0 && amount >= 0n
+  const threshold = enabled.get(symbol)
   return threshold !== undefined && amount >= threshold
 }
 

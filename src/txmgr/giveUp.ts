@@ -42,19 +42,9 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
     'given up by the operator',
   )
   await tx.query('delete from intent_nonces where intent_id = $1', [id])
-  await failIntent(
-    ctx,
-    tx,
-    row,
-    'given_up',
-    (await isRestored(tx))
-      ? afterRestore
-      : suspended
-        ? whileHeld
-        : row.isHeldAlone
-          ? whileHeldAlone
-          : afterRestore,
-  )
+  const isHeld = !(await isRestored(tx)) && (suspended || row.isHeldAlone)
+  const heldBy = suspended ? whileHeld : whileHeldAlone
+  await failIntent(ctx, tx, row, 'given_up', isHeld ? heldBy : afterRestore)
   await planAgainBehind(tx, row)
   return row
 }

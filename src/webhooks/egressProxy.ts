@@ -58,12 +58,9 @@ export function connectThrough(
       signal.removeEventListener('abort', give)
       // Until the connection is handed on, an unhandled error would end the process.
       socket.on('error', fail)
-      const refusal =
-        statusCode < 200 || statusCode > 299
-          ? `answered ${statusCode}`
-          : head.length > 0
-            ? 'sent data before it was asked'
-            : null
+      const isRefused = statusCode < 200 || statusCode > 299
+      const early = head.length > 0 ? 'sent data before it was asked' : null
+      const refusal = isRefused ? `answered ${statusCode}` : early
       if (refusal === null) done(socket.setNoDelay(true).setKeepAlive(true, 60_000))
       else fail(new Error(`the egress proxy ${refusal}`))
       if (refusal !== null) socket.destroy()

@@ -110,12 +110,10 @@ function readBy(program: string): {
 }
 
 /** The chains whose variables a service needs: an indexer its own, every other service all. */
-const chainsOf = (service: Service, chains: boolean): string[] =>
-  !chains
-    ? []
-    : service.command?.slice(0, 2).join(' ') === 'run indexer'
-      ? [service.command[2] ?? '']
-      : [...chainVariables.keys()]
+function chainsOf({ command }: Service, chains: boolean): string[] {
+  if (!chains) return []
+  return command?.slice(0, 2).join(' ') === 'run indexer' ? [command[2] ?? ''] : [...chainVariables.keys()]
+}
 
 /** Variables that `.env` does not change, and why. */
 const fixed: Partial<Record<ConfigName, string>> = {

@@ -192,10 +192,11 @@ describe('before signing', () => {
       }
     })
 
+    const decimals: Partial<Record<typeof chain, number>> = { bsc: 18, stellar: 7 }
     const table = [
       ...badKeys(chain),
       ...badAddresses(chain),
-      ...badAmounts(chain, chain === 'bsc' ? 18 : chain === 'stellar' ? 7 : 6),
+      ...badAmounts(chain, decimals[chain] ?? 6),
       ...badTokens(chain),
       ...tokensAsRecipients(chain),
       ...byFamily(chain),

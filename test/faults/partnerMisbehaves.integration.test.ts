@@ -7,8 +7,9 @@ import { stepOutflow } from '../../src/outflows/stepOutflow.ts'
 import { partnerPaymentRoutes } from '../../src/partnerPayments/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type WebhookEvent, webhookRequest } from '../partners/yellowcard/webhooks.ts'
-import { type BankPayouts, credentials, openBankPayouts, usdc } from '../support/bankPayouts.ts'
+import { type BankPayouts, openBankPayouts, usdc } from '../support/bankPayouts.ts'
 import { howMany } from '../support/full.ts'
+import { credentials } from '../support/yellowCardAccount.ts'
 
 /**
  * The partner misbehaves in every way that its stand-in knows, while payouts are made: each is paid once and

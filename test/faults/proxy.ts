@@ -209,12 +209,9 @@ async function distort(
   const receipts = call.method === 'eth_getBlockReceipts' ? (result as RpcReceipt[] | null) : null
   const withLogs = receipts?.filter((receipt) => receipt.logs.length > 0) ?? []
   if (isOmission(fault)) {
-    const left =
-      receipts !== null
-        ? omitReceiptLogs(fault, receipts)
-        : call.method === 'eth_getLogs' && result
-          ? omitLogs(fault, result as RpcLog[])
-          : null
+    const logs = call.method === 'eth_getLogs' && result ? (result as RpcLog[]) : null
+    const leftLogs = logs && omitLogs(fault, logs)
+    const left = receipts === null ? leftLogs : omitReceiptLogs(fault, receipts)
     if (left !== null) apply()
     return left ?? result
   }

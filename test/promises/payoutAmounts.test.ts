@@ -172,16 +172,12 @@ function toWallet(dice: Dice, of: Case, wrong: string[]): void {
     target({ chain: to.name, address: '0x1', feePercent }),
     amount,
   )
-  count(
-    typeof planned === 'string'
-      ? planned
-      : of.decimals === decimals
-        ? 'wallet'
-        : of.decimals > decimals
-          ? 'wallet with fewer decimals'
-          : 'wallet with more decimals',
-  )
-  if (typeof planned === 'string') return
+  if (typeof planned === 'string') {
+    count(planned)
+    return
+  }
+  const other = of.decimals > decimals ? 'wallet with fewer decimals' : 'wallet with more decimals'
+  count(of.decimals === decimals ? 'wallet' : other)
   const payout = shown(planned, of.decimals, { decimals })
   wrong.push(
     ...wrongInWalletPayout(payout, {

@@ -174,17 +174,14 @@ const cases: Case[] = [
 
 describe.each(cases)('$name', ({ name, set, holds }) => {
   /** Reading the last one would set it. */
-  const required = async () =>
-    name === 'second factor'
-      ? (
-          await database.db.query(
-            'select 1 from businesses where id = $1 and requires_second_factor and coalesce(second_factor_until > now(), true)',
-            [businessId],
-          )
-        ).length > 0
-        ? 'strict'
-        : 'loose'
-      : holds()
+  const required = async () => {
+    if (name !== 'second factor') return holds()
+    const rows = await database.db.query(
+      'select 1 from businesses where id = $1 and requires_second_factor and coalesce(second_factor_until > now(), true)',
+      [businessId],
+    )
+    return rows.length > 0 ? 'strict' : 'loose'
+  }
   beforeEach(async () => {
     wallet = await makeWallet(database.db, businessId)
     expect(await set(ada, 'strict')).toBeFalsy()

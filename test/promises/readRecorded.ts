@@ -116,15 +116,17 @@ async function expectLight(reader: BlockReader, whole: Block): Promise<void> {
 
 const isWithdrawal = ({ movementKey }: Pick<Transfer, 'movementKey'>) => movementKey.startsWith('withdrawal:')
 
+function kindOf({
+  contract,
+  movementKey,
+}: Pick<Transfer, 'contract' | 'movementKey'>): CountedTransfer['kind'] {
+  if (contract !== null) return 'erc20'
+  if (movementKey === 'native') return 'native'
+  return isWithdrawal({ movementKey }) ? 'withdrawal' : 'internal'
+}
+
 export const asCounted = ({ txId, movementKey, contract, from, to, amount }: Transfer): CountedTransfer => ({
-  kind:
-    contract !== null
-      ? 'erc20'
-      : movementKey === 'native'
-        ? 'native'
-        : isWithdrawal({ movementKey })
-          ? 'withdrawal'
-          : 'internal',
+  kind: kindOf({ contract, movementKey }),
   txHash: txId,
   from,
   to,

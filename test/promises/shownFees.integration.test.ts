@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { configuredChains } from '../../src/chains/configuration.ts'
 import { knownChain, type Token, tokenOf } from '../../src/chains/registry.ts'
 import { moveOutflow } from '../../src/outflows/moveOutflow.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../../src/outflows/outflow.ts'
@@ -9,11 +8,12 @@ import { priceFromAmount, priceFromLocal } from '../../src/pricing/price.ts'
 import { getSession } from '../../src/sessions/getSession.ts'
 import { seeded } from '../faults/random.ts'
 import { checkoutUrl } from '../support/checkoutUrl.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
 import { howMany } from '../support/full.ts'
 import { makeAutopayout } from '../support/madeAutopayout.ts'
 import { settleMade } from '../support/madeRefunds.ts'
 import { makePayment, makeSession } from '../support/madeSessions.ts'
+import { chains, createSessionDatabase } from '../support/sessionDatabase.ts'
 import { settling } from '../support/settling.ts'
 import { by, ceilTo, floorTo, fraction, isSame, times } from './amounts/fraction.ts'
 import { type Dice, one, pick } from './histories/dice.ts'
@@ -24,7 +24,6 @@ import { type Dice, one, pick } from './histories/dice.ts'
  * share of it.
  */
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const ethereum = knownChain('ethereum')
 const usdc = (ethereum && tokenOf(ethereum, 'USDC')) as Token
 const mid = { rate: '1610.25', at: new Date(), source: 'yellowcard' }
@@ -32,9 +31,8 @@ const percents = ['0', '1', '1.5', '0.25', '12.345678', '0.000001']
 let database: TestDatabase
 let db: ModelDb
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   db = database.db
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
 afterAll(() => database?.drop())
 

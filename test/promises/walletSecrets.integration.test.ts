@@ -52,8 +52,8 @@ beforeAll(async () => {
   sinks = sinksOf(stack, redis, errors)
   world = await open()
   for (let done = 0; done < calls; done += untilBlocks) {
-    for (const node of nodes)
-      node.mode = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
+    const later = done < 0.9 * calls ? 'refuse' : 'down'
+    for (const node of nodes) node.mode = done < 0.6 * calls ? 'honest' : later
     await ask(untilBlocks)
     for (const chain of chains) await stack.mine(2, chain)
   }

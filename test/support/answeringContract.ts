@@ -24,9 +24,10 @@ export function answeringContract(functions: Record<string, Behaviour>): Hex {
   // Selector of the call; then for each function DUP1 PUSH4 EQ PUSH2 JUMPI; then a jump to the last.
   const start = '60003560e01c'
   const headLength = start.length / 2 + 11 * (cases.length - 1) + 4
-  const bodies = cases.map(({ does }) =>
-    'runs' in does ? does.runs : 'answers' in does ? does.answers : does.reverts,
-  )
+  const bodies = cases.map(({ does }) => {
+    if ('runs' in does) return does.runs
+    return 'answers' in does ? does.answers : does.reverts
+  })
   const bodyLengths = cases.map(({ does }, index) => 1 + ('runs' in does ? size(bodies[index] as Hex) : 15))
   const offset = (index: number) =>
     headLength + bodyLengths.slice(0, index).reduce((sum, length) => sum + length, 0)

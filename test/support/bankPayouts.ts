@@ -27,9 +27,9 @@ import { makeUsable } from './madeDestination.ts'
 import { outflowEventsFor } from './outflowEvents.ts'
 import { bankId } from './paymentRequests.ts'
 import { appKey as appKeyText } from './template.ts'
+import { accountAt, credentials } from './yellowCardAccount.ts'
 
 const maker = { madeBy: 'worker', prover: provers.worker } as const
-export const credentials = { apiKey: 'key-of-ours', secretKey: 'secret-of-ours' }
 export const appKey = new Secret(appKeyText)
 const chains = [knownChain('ethereum')].flatMap((chain) => chain ?? []) as unknown as ConfiguredChain[]
 export const usdc = 'ethereum:USDC'
@@ -89,12 +89,7 @@ export async function openBankPayouts(
     startYellowCard(credentials, 0, { still: true, ...options }),
   ])
   const { db } = database
-  const account = {
-    url: standIn.url,
-    apiKey: credentials.apiKey,
-    secretKey: new Secret(credentials.secretKey),
-    timeoutMs,
-  }
+  const account = { ...accountAt(standIn), timeoutMs }
   const log = createLog('test', 'silent')
   const payments = createPaymentPartner(account)
   const alarms: PartnerAlarm[] = []

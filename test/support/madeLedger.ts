@@ -168,6 +168,12 @@ const ownContract = (asset: string) => {
   return (asset === 'native' ? Asset.native() : new Asset(code, by)).contractId(network)
 }
 
+function muxedId(id: MadeEvent['id']): xdr.ScVal | null {
+  if (typeof id === 'bigint') return xdr.ScVal.scvU64(id)
+  if (typeof id === 'string') return xdr.ScVal.scvString(id)
+  return id ? xdr.ScVal.scvBytes(id) : null
+}
+
 /** An event in the form of CAP-67. */
 export function madeEvent({
   name = 'transfer',
@@ -181,14 +187,7 @@ export function madeEvent({
 }: MadeEvent): xdr.ContractEvent {
   const i128 = nativeToScVal(amount, { type: 'i128' })
   const entry = (key: string, val: xdr.ScVal) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(key), val })
-  const idValue =
-    typeof id === 'bigint'
-      ? xdr.ScVal.scvU64(id)
-      : typeof id === 'string'
-        ? xdr.ScVal.scvString(id)
-        : id
-          ? xdr.ScVal.scvBytes(id)
-          : null
+  const idValue = muxedId(id)
   const data = idValue ? xdr.ScVal.scvMap([entry('amount', i128), entry('to_muxed_id', idValue)]) : i128
   const parties = {
     mint: [...(admin ? [scAddress(admin)] : []), scAddress(to)],

@@ -1,20 +1,20 @@
-import { configuredChains } from '../../src/chains/configuration.ts'
 import { moveOutflow, type OutflowChange } from '../../src/outflows/moveOutflow.ts'
 import { lockOutflow, type Outflow, type OutflowStatus } from '../../src/outflows/outflow.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createRefund } from '../../src/refunds/createRefund.ts'
+import type { RefundRequest } from '../../src/refunds/readRefundRequest.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
 import { type MadeSession, makePayment, makeSession } from './madeSessions.ts'
 import { outflowEventsFor } from './outflowEvents.ts'
+import { chains } from './sessionDatabase.ts'
 import { settling } from './settling.ts'
 import { appKey } from './template.ts'
 
 /** Sessions with money that can be refunded, and their refunds, without a chain: USDC on ethereum. */
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const usdc = (amount: number) => BigInt(amount * 1_000_000)
 
 export const settleMade = (db: ModelDb, sessionId: string) =>
@@ -28,27 +28,30 @@ export async function makePaidSession(db: ModelDb, businessId: string, came = 20
   return session
 }
 
+/** A refund that the business itself requests. */
+export const refundMade = (db: ModelDb, businessId: string, sessionId: string, wanted: RefundRequest) =>
+  createRefund(
+    {
+      db,
+      chains,
+      maker: { madeBy: 'api', prover: provers.api },
+      issuer: 'http://localhost',
+      claimDays: 7,
+      coinUsd: new Map(),
+    },
+    { businessId, account: null, apiKey: null },
+    sessionId,
+    wanted,
+    async () => {},
+  )
+
 /** A paid session with a refund that waits for its claim, and money that is left. */
 export async function makeRefund(
   db: ModelDb,
   businessId: string,
 ): Promise<{ refunded: string; refund: string }> {
   const { id: refunded } = await makePaidSession(db, businessId)
-  const ctx = {
-    db,
-    chains,
-    maker: { madeBy: 'api', prover: provers.api },
-    issuer: 'http://localhost',
-    claimDays: 7,
-    coinUsd: new Map(),
-  } as const
-  const { id } = await createRefund(
-    ctx,
-    { businessId, account: null, apiKey: null },
-    refunded,
-    { amount: '2', claim: true },
-    async () => {},
-  )
+  const { id } = await refundMade(db, businessId, refunded, { amount: '2', claim: true })
   return { refunded, refund: id }
 }
 

@@ -135,11 +135,8 @@ function blockJson({ slot, parent, transactions, fork }: MadeSlot, { transaction
     previousBlockhash: hashOf(parent, fork),
     parentSlot: parent,
     blockTime: timeOf(slot),
-    ...(transactionDetails === 'full'
-      ? { transactions }
-      : transactionDetails === 'accounts'
-        ? { transactions: transactions.map(accounts) }
-        : {}),
+    ...(transactionDetails === 'full' && { transactions }),
+    ...(transactionDetails === 'accounts' && { transactions: transactions.map(accounts) }),
   }
 }
 

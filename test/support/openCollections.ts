@@ -15,12 +15,12 @@ import { setLegalProfile } from '../../src/outflows/bank/legalProfile.ts'
 import { createCollectionPartner } from '../../src/partners/yellowcard/collectionPartner.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { Secret } from '../../src/platform/secrets.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from '../partners/yellowcard.ts'
-import { appKey, credentials, profile } from './bankPayouts.ts'
+import { appKey, profile } from './bankPayouts.ts'
 import { createTestDatabase } from './database.ts'
 import { insertBusiness } from './madeBusiness.ts'
+import { accountAt, credentials } from './yellowCardAccount.ts'
 
 const chains = (['ethereum', 'base', 'polygon', 'bsc', 'solana', 'tron', 'stellar'] as const).flatMap(
   (name) => {
@@ -89,12 +89,7 @@ export async function openCollections(
     startYellowCard(credentials, 0, { still: true, ...options }),
   ])
   const { db } = database
-  const account = {
-    url: standIn.url,
-    apiKey: credentials.apiKey,
-    secretKey: new Secret(credentials.secretKey),
-    timeoutMs,
-  }
+  const account = { ...accountAt(standIn), timeoutMs }
   const partner = createCollectionPartner(account)
   const alarms: CollectionAlarm[] = []
   const ctx = {

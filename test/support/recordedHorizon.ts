@@ -22,12 +22,8 @@ export async function startRecordedHorizon(ledgers: readonly HorizonLedger[]): P
     const { pathname } = new URL(url, server.url)
     const [, sequence, what = ''] = /^\/ledgers\/(\d+)\/?(\w*)$/.exec(pathname) ?? []
     const ledger = horizon.replacement ?? ledgers.find(({ header }) => header.ledgerSeq === Number(sequence))
-    const answer =
-      pathname === '/'
-        ? { network_passphrase: Networks.PUBLIC }
-        : sequence && ledger
-          ? answerOf(ledger, what)
-          : null
+    const ofLedger = sequence && ledger ? answerOf(ledger, what) : null
+    const answer = pathname === '/' ? { network_passphrase: Networks.PUBLIC } : ofLedger
     response
       .writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
       .end(JSON.stringify(answer ?? { status: 404 }))

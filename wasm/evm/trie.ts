@@ -58,7 +58,8 @@ function keyOf(index: i32): u32 {
 }
 
 function nibblesOf(index: i32): i32 {
-  return index < 0x80 ? 2 : index < 0x100 ? 4 : 6
+  if (index < 0x80) return 2
+  return index < 0x100 ? 4 : 6
 }
 
 function nibbleAt(index: i32, at: i32): i32 {

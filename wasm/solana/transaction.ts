@@ -58,17 +58,16 @@ function readLoaded(from: usize): usize {
   while (isMember(at, brace)) {
     const value = readKey(at)
     if (value == 0) return 0
-    const key: u32 = hasKey(at, 'writable') ? 1 : hasKey(at, 'readonly') ? 2 : 0
+    let key: u32 = 0
+    if (hasKey(at, 'writable')) key = 1
+    else if (hasKey(at, 'readonly')) key = 2
     if ((keys & key) != 0) return 0
     keys |= key
-    at = afterValue(
-      key == 1
-        ? readStrings(value, loadedWritable)
-        : key == 2
-          ? readStrings(value, loadedReadonly)
-          : skipValue(value),
-      brace,
-    )
+    let after: usize = 0
+    if (key == 1) after = readStrings(value, loadedWritable)
+    else if (key == 2) after = readStrings(value, loadedReadonly)
+    else after = skipValue(value)
+    at = afterValue(after, brace)
   }
   return keys == 3 ? at : 0
 }
@@ -134,14 +133,11 @@ function readAccounts(from: usize, whole: bool): usize {
     const isFound = hasKey(at, 'accountKeys')
     if (isFound && found) return 0
     found = found || isFound
-    at = afterValue(
-      !isFound
-        ? skipValue(value)
-        : whole
-          ? readStrings(value, accounts)
-          : readTexts(value, accounts, 'pubkey'),
-      brace,
-    )
+    let after: usize = 0
+    if (!isFound) after = skipValue(value)
+    else if (whole) after = readStrings(value, accounts)
+    else after = readTexts(value, accounts, 'pubkey')
+    at = afterValue(after, brace)
   }
   return found ? at : 0
 }
@@ -191,13 +187,16 @@ export function readTransaction(from: usize, whole: bool): usize {
   while (isMember(at, brace)) {
     const value = readKey(at)
     if (value == 0) return 0
-    const key: u32 = hasKey(at, 'meta') ? 1 : hasKey(at, 'transaction') ? 2 : 0
+    let key: u32 = 0
+    if (hasKey(at, 'meta')) key = 1
+    else if (hasKey(at, 'transaction')) key = 2
     if ((keys & key) != 0) return 0
     keys |= key
-    at = afterValue(
-      key == 1 ? readMeta(value) : key == 2 ? readSigned(value, whole) : skipValue(value),
-      brace,
-    )
+    let after: usize = 0
+    if (key == 1) after = readMeta(value)
+    else if (key == 2) after = readSigned(value, whole)
+    else after = skipValue(value)
+    at = afterValue(after, brace)
   }
   if (at == 0 || keys != 3) return 0
   if (whole && !(append(loadedWritable, accounts) && append(loadedReadonly, accounts))) return 0

@@ -27,15 +27,17 @@ export function tokenBalance(
 ): TokenBalance {
   const own = metadata ?? { symbol: symbolOf(symbol), decimals: decimalsOf(decimals) }
   const balance = wordOf(answered)
-  const problem =
-    balance === null
-      ? 'unreadable'
-      : own.decimals === null
-        ? 'no_decimals'
-        : own.symbol === null
-          ? 'bad_symbol'
-          : null
-  return { contract, ...own, balance, problem }
+  return { contract, ...own, balance, problem: problemOf({ ...own, balance }) }
+}
+
+function problemOf({
+  balance,
+  decimals,
+  symbol,
+}: Pick<TokenBalance, 'balance' | 'decimals' | 'symbol'>): TokenBalance['problem'] {
+  if (balance === null) return 'unreadable'
+  if (decimals === null) return 'no_decimals'
+  return symbol === null ? 'bad_symbol' : null
 }
 
 export const notAToken = (contract: string): TokenBalance => ({

@@ -20,6 +20,13 @@ export interface Pooled {
   by: bigint
 }
 
+/** Of the forms before `v4`. */
+function operationsOf(meta: Exclude<xdr.TransactionMeta, { type: 'v4' }>) {
+  if (meta.type === 'operations') return meta.operations
+  if (meta.type === 'v1') return meta.v1.operations
+  return meta.type === 'v2' ? meta.v2.operations : meta.v3.operations
+}
+
 /** @returns by operation */
 export function operationMetas(metaXdr: string, network: string): OperationMeta[] {
   const meta = xdr.TransactionMeta.fromXDR(metaXdr, 'base64')
@@ -29,17 +36,9 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
       ...changed(changes),
     }))
   }
-  const operations =
-    meta.type === 'operations'
-      ? meta.operations
-      : meta.type === 'v1'
-        ? meta.v1.operations
-        : meta.type === 'v2'
-          ? meta.v2.operations
-          : meta.v3.operations
   // Before protocol 23 only contracts emitted events; a transaction with a contract call has one operation.
   const events = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? []) : []
-  return operations.map(({ changes }) => ({
+  return operationsOf(meta).map(({ changes }) => ({
     events: events.flatMap((event) => flowOf(event, network) ?? []),
     ...changed(changes),
   }))
@@ -129,15 +128,17 @@ const changed = (changes: readonly xdr.LedgerEntryChange[]) => ({
   pooled: pooledOf(changes),
 })
 
+/** An entry before its change counts as taken away. */
+function entryOf(change: xdr.LedgerEntryChange) {
+  if (change.type === 'ledgerEntryState') return { data: change.state.data, sign: -1n }
+  return change.type === 'ledgerEntryUpdated' ? { data: change.updated.data, sign: 1n } : null
+}
+
 function pooledOf(changes: readonly xdr.LedgerEntryChange[]): Pooled[] {
   return changes.flatMap((change) => {
-    const [data, sign] =
-      change.type === 'ledgerEntryState'
-        ? [change.state.data, -1n]
-        : change.type === 'ledgerEntryUpdated'
-          ? [change.updated.data, 1n]
-          : [null, 0n]
-    if (data?.type !== 'liquidityPool') return []
+    const found = entryOf(change)
+    if (found?.data.type !== 'liquidityPool') return []
+    const { data, sign } = found
     const { params, reserveA, reserveB } = data.liquidityPool.body.constantProduct
     const pool = StrKey.encodeLiquidityPool(data.liquidityPool.liquidityPoolId.value)
     return [

@@ -233,14 +233,13 @@ function receiverOf(
 
 const issuerOf = (asset: string | null): string | null => asset?.split(':')[1] ?? null
 
-const expectedOf = ({ kind, credit, source }: Operation, { claimed }: OperationMeta): Credit[] =>
-  kind === 'claim'
-    ? claimed
-        .filter(({ asset }) => !asset?.endsWith(`:${source}`))
-        .map((each) => ({ ...each, account: source, id: null }))
-    : credit && credit.amount > 0n
-      ? [credit]
-      : []
+function expectedOf({ kind, credit, source }: Operation, { claimed }: OperationMeta): Credit[] {
+  if (kind === 'claim')
+    return claimed
+      .filter(({ asset }) => !asset?.endsWith(`:${source}`))
+      .map((each) => ({ ...each, account: source, id: null }))
+  return credit && credit.amount > 0n ? [credit] : []
+}
 
 /**
  * Without meta: read from the operation, and from Horizon for operations that only the ledger's changes

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import type { TestDatabase } from '../../../test/support/database.ts'
 import { provers } from '../../../test/support/intentKeys.ts'
 import { insertBusiness } from '../../../test/support/madeBusiness.ts'
 import { makeRefund } from '../../../test/support/madeRefunds.ts'
 import { outflowEventsFor } from '../../../test/support/outflowEvents.ts'
+import { createSessionDatabase } from '../../../test/support/sessionDatabase.ts'
 import { appKey } from '../../../test/support/template.ts'
 import { balanceOf } from '../../ledger/balance.ts'
 import { tokenAsset } from '../../ledger/entry.ts'
@@ -18,9 +19,8 @@ let ctx: OutflowsContext
 const businessId = newId()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createSessionDatabase()
   const { db } = database
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
   await insertBusiness(db, businessId)
   ctx = {
     ...{

@@ -11,6 +11,7 @@ import { confirm, makePayment, makeSession, takeAway } from '../../../test/suppo
 import { makeSource } from '../../../test/support/madeSource.ts'
 import { storedOutflow } from '../../../test/support/paying.ts'
 import { acknowledge, restore } from '../../../test/support/restoring.ts'
+import { followEthereum } from '../../../test/support/sessionDatabase.ts'
 import { decideApproval } from '../../approvals/decideApproval.ts'
 import { systemActor } from '../../audit/recordAudit.ts'
 import { balanceOf } from '../../ledger/balance.ts'
@@ -46,7 +47,7 @@ beforeAll(async () => {
   businessId = await addBusiness({ db }, owners[0])
   await addMember({ db }, businessId, 'owner', owners[1])
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 1_000_000_000n)
-  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
+  await followEthereum(db)
   // Of the partner, with a legal profile.
   rich = await bank.business(1_000_000_000n)
 })

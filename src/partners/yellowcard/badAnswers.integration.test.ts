@@ -7,24 +7,18 @@ import {
   partnerProblem,
   paymentRequest,
 } from '../../../test/support/paymentRequests.ts'
+import { accountAt, credentials } from '../../../test/support/yellowCardAccount.ts'
 import type { PaymentPartner } from '../../partnerPayments/partner.ts'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import { newId } from '../../platform/ids.ts'
-import { Secret } from '../../platform/secrets.ts'
 import type { YellowCardAccount } from './account.ts'
 import { createPaymentPartner } from './paymentPartner.ts'
 
-const credentials = { apiKey: 'key-of-ours', secretKey: 'secret-of-ours' }
 let standIn: YellowCardStandIn
 let partner: PaymentPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createPaymentPartner({
-    url: standIn.url,
-    apiKey: credentials.apiKey,
-    secretKey: new Secret(credentials.secretKey),
-    ...more,
-  })
+  createPaymentPartner({ ...accountAt(standIn), ...more })
 /** Of a partner that never answers. */
 const impatient = { timeoutMs: 700 }
 

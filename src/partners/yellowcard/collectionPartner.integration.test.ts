@@ -13,6 +13,7 @@ import {
   personRecipient,
 } from '../../../test/support/collectionRequests.ts'
 import { partnerFailure, partnerProblem } from '../../../test/support/paymentRequests.ts'
+import { accountAt, credentials } from '../../../test/support/yellowCardAccount.ts'
 import { chainNames, tokenSymbols } from '../../chains/registry.ts'
 import type { CollectionPartner, CollectionRequest } from '../../partnerPayments/collectionPartner.ts'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
@@ -23,18 +24,12 @@ import { collectionForm } from './collection.ts'
 import { createCollectionPartner } from './collectionPartner.ts'
 import { get, post } from './request.ts'
 
-const credentials = { apiKey: 'key-of-ours', secretKey: 'secret-of-ours' }
 const minute = 60_000
 let standIn: YellowCardStandIn
 let partner: CollectionPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createCollectionPartner({
-    url: standIn.url,
-    apiKey: credentials.apiKey,
-    secretKey: new Secret(credentials.secretKey),
-    ...more,
-  })
+  createCollectionPartner({ ...accountAt(standIn), ...more })
 const submitted = async (more: Partial<CollectionRequest> = {}) => {
   const { id } = await partner.submit(collectionRequest(more))
   const collection = standIn.collections.byId(id)

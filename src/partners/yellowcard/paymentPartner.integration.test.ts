@@ -6,23 +6,18 @@ import {
   partnerProblem,
   paymentRequest,
 } from '../../../test/support/paymentRequests.ts'
+import { accountAt, credentials } from '../../../test/support/yellowCardAccount.ts'
 import type { PaymentPartner } from '../../partnerPayments/partner.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { YellowCardAccount } from './account.ts'
 import { createPaymentPartner } from './paymentPartner.ts'
 
-const credentials = { apiKey: 'key-of-ours', secretKey: 'secret-of-ours' }
 const minute = 60_000
 let standIn: YellowCardStandIn
 let partner: PaymentPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createPaymentPartner({
-    url: standIn.url,
-    apiKey: credentials.apiKey,
-    secretKey: new Secret(credentials.secretKey),
-    ...more,
-  })
+  createPaymentPartner({ ...accountAt(standIn), ...more })
 
 beforeEach(async () => {
   standIn = await startYellowCard(credentials, 0, { still: true, balance: '1000' })

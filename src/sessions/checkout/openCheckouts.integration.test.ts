@@ -3,8 +3,8 @@ import { checkoutUrl } from '../../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { settleMade } from '../../../test/support/madeRefunds.ts'
 import { makePayment, makeSession } from '../../../test/support/madeSessions.ts'
+import { chains } from '../../../test/support/sessionDatabase.ts'
 import { waitFor } from '../../../test/support/waitFor.ts'
-import { configuredChains } from '../../chains/configuration.ts'
 import { createEventWaiters } from '../../events/waiters.ts'
 import type { Queryable } from '../../platform/database/db.ts'
 import type { ModelDb } from '../../platform/database/modelDb.ts'
@@ -16,7 +16,6 @@ import { type Checkout, createOpenCheckouts, type OpenCheckouts } from './openCh
 
 // The checkout pages of one process: what they show, and what that costs the database.
 
-const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const log = createLog('test', 'silent')
 let database: TestDatabase
 let db: ModelDb

@@ -135,12 +135,13 @@ export const blockMethods: Record<string, Method> = {
       const { err, status } = executed.meta
       const final = executed.slot <= view.root.slot
       const height = view.ledger.bySlot.get(executed.slot)?.height ?? view.head.height + 1
+      const statusBefore = executed.slot <= view.head.slot ? 'confirmed' : 'processed'
       return {
         slot: executed.slot,
         confirmations: final ? null : heightOf(view, 'processed') - height,
         err,
         status,
-        confirmationStatus: final ? 'finalized' : executed.slot <= view.head.slot ? 'confirmed' : 'processed',
+        confirmationStatus: final ? 'finalized' : statusBefore,
       }
     })
     return { context: { apiVersion: nodeVersion, slot: slotOf(view, 'processed') }, value }

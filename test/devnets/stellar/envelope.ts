@@ -70,8 +70,8 @@ export function parseEnvelope(base64: string, network: Network): Parsed {
 
 /** The time bounds, from either precondition. 0 means unbounded. */
 export function timeBoundsOf({ cond }: xdr.Transaction): { minTime: bigint; maxTime: bigint } {
-  const bounds =
-    cond.type === 'precondTime' ? cond.timeBounds : cond.type === 'precondV2' ? cond.v2.timeBounds : null
+  const extended = cond.type === 'precondV2' ? cond.v2.timeBounds : null
+  const bounds = cond.type === 'precondTime' ? cond.timeBounds : extended
   return { minTime: bounds?.minTime ?? 0n, maxTime: bounds?.maxTime ?? 0n }
 }
 

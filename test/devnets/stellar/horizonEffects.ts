@@ -234,16 +234,20 @@ function tradeEffects(operation: DecodedOperation): Effect[] {
   })
 }
 
-function atomsOf({ result }: DecodedOperation): xdr.ClaimOfferAtom[] {
+function claimedBy({ result }: DecodedOperation) {
   if (result?.type !== 'opInner') return []
   const value = result.tr.value
-  const atoms =
-    value.type === 'pathPaymentStrictReceiveSuccess' || value.type === 'pathPaymentStrictSendSuccess'
-      ? value.success.offers
-      : value.type === 'manageSellOfferSuccess' || value.type === 'manageBuyOfferSuccess'
-        ? value.success.offersClaimed
-        : []
-  return atoms.flatMap((atom) => (atom.type === 'claimAtomTypeOrderBook' ? [atom.orderBook] : []))
+  if (value.type === 'pathPaymentStrictReceiveSuccess' || value.type === 'pathPaymentStrictSendSuccess')
+    return value.success.offers
+  return value.type === 'manageSellOfferSuccess' || value.type === 'manageBuyOfferSuccess'
+    ? value.success.offersClaimed
+    : []
+}
+
+function atomsOf(operation: DecodedOperation): xdr.ClaimOfferAtom[] {
+  return claimedBy(operation).flatMap((atom) =>
+    atom.type === 'claimAtomTypeOrderBook' ? [atom.orderBook] : [],
+  )
 }
 
 function mergedBalance({ result }: DecodedOperation): bigint {

@@ -306,8 +306,8 @@ export function balanceChanges({ events }: DecodedOperation): BalanceChange[] {
     const [amount, id] = data.type === 'scvMap' ? map.map(({ val }) => val) : [data]
     if (amount?.type !== 'scvI128') return []
     const [first, second] = places
-    const parties =
-      type === 'mint' ? { to: first } : type === 'transfer' ? { from: first, to: second } : { from: first }
+    const from = type === 'transfer' ? { from: first, to: second } : { from: first }
+    const parties = type === 'mint' ? { to: first } : from
     const given = Object.fromEntries(Object.entries(parties).filter(([, value]) => value !== undefined))
     const muxed = id?.type === 'scvU64' ? { toMuxedId: String(id.u64) } : {}
     return [{ type, ...given, ...muxed, asset: asset.str.toString(), amount: scValToBigInt(amount) }]

@@ -19,7 +19,8 @@ export function transactionRecord(
   const { record, ledger, envelope, transaction, result, id } = tx
   const own = `${base}/transactions/${record.hash}`
   const bump = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump : null
-  const inner = bump ? bump.tx.innerTx.v1 : envelope.type === 'envelopeTypeTx' ? envelope.v1 : null
+  const plain = envelope.type === 'envelopeTypeTx' ? envelope.v1 : null
+  const inner = bump ? bump.tx.innerTx.v1 : plain
   const innerSignatures = (inner?.signatures ?? []).map(({ signature }) => base64(signature.value))
   const signatures = bump ? bump.signatures.map(({ signature }) => base64(signature.value)) : innerSignatures
   return {

@@ -23,12 +23,8 @@ export function increase(lastUsage: number, usage: number, lastSlot: number, slo
   const window = limits.windowSlots
   const average = (used: number) => Math.ceil((used * precision) / window)
   const elapsed = slot - lastSlot
-  const kept =
-    elapsed === 0
-      ? average(lastUsage)
-      : elapsed < window
-        ? Math.round((average(lastUsage) * (window - elapsed)) / window)
-        : 0
+  const left = elapsed < window ? Math.round((average(lastUsage) * (window - elapsed)) / window) : 0
+  const kept = elapsed === 0 ? average(lastUsage) : left
   return Math.floor(((kept + average(usage)) * window) / precision)
 }
 

@@ -57,8 +57,7 @@ export function newCollection(body: unknown): NewCollection {
     feeUsd,
     networkFeeUsd,
     rate,
-    // Sandbox accounts of docs/sandbox-testing-api; all others are paid by a test.
-    payer: number.endsWith('1111111111') ? 'pays' : number.endsWith('0000000000') ? 'refuses' : 'waits',
+    payer: payerOf(number),
     settlement: destination && {
       ...destination,
       amount: cryptoAmount(local, rate, feeUsd + networkFeeUsd),
@@ -171,4 +170,10 @@ function cryptoAmount(local: bigint, rate: bigint, feesUsd: bigint): string {
   if (rest <= 0n) throw invalid('amount does not cover the fees')
   const units = String((rest * 10n ** 8n) / rate).padStart(9, '0')
   return `${units.slice(0, -8)}.${units.slice(-8)}`.replace(/\.?0+$/, '')
+}
+
+/** Sandbox accounts of docs/sandbox-testing-api; all others are paid by a test. */
+function payerOf(number: string): Collection['payer'] {
+  if (number.endsWith('1111111111')) return 'pays'
+  return number.endsWith('0000000000') ? 'refuses' : 'waits'
 }

@@ -88,13 +88,14 @@ const taken = 630_000n
 function paymentOf(sequenceId: string, id: string, answer: Answer): PartnerPayment {
   const isPaid = answer !== 'returned' && answer !== 'returned, with another amount'
   const isOther = answer === 'another cost' || answer === 'returned, with another amount'
+  const amountUsd = isOther ? '5000' : '0.621119'
   return {
     id,
     sequenceId,
     status: isPaid ? 'complete' : 'failed',
     currency: 'NGN',
     localAmount: `${localAmount}`,
-    amountUsd: answer === 'nothing taken' ? '0' : isOther ? '5000' : '0.621119',
+    amountUsd: answer === 'nothing taken' ? '0' : amountUsd,
     rate: '1610',
     feeLocal: null,
     feeUsd: '0.008881',

@@ -91,14 +91,8 @@ async function fork(world: World, from: readonly string[], to: 'gone' | 'confirm
   if (found.length === 0) return
   const { session, payment } = one(world.dice, found)
   await (to === 'gone' ? takeAway : confirm)(world.db, payment.id)
-  count(
-    world,
-    to === 'gone'
-      ? `fork of a session ${session.status}`
-      : payment.state === 'gone'
-        ? 'brought back'
-        : 'confirmed',
-  )
+  const confirmed = payment.state === 'gone' ? 'brought back' : 'confirmed'
+  count(world, to === 'gone' ? `fork of a session ${session.status}` : confirmed)
   payment.state = to
   await changed(world, session)
 }

@@ -131,7 +131,8 @@ function changed(value: Json, root: Json, random: Random): Json {
 function leafOf(root: Json, random: Random): Json {
   let value = root
   for (let depth = 0; depth < 20; depth++) {
-    const inner = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : []
+    const fields = isFields(value) ? Object.values(value) : []
+    const inner = Array.isArray(value) ? value : fields
     if (inner.length === 0) return value
     value = random.of(inner)
   }

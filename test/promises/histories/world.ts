@@ -155,11 +155,6 @@ export function fork(world: World, dice: Dice): void {
       one(dice, branch).push(transaction)
   if (dice() < 0.3) one(dice, branch).push(newTransaction(world, dice))
   for (const transactions of branch) grow(world, transactions, dice, salt)
-  world.count(
-    world.dialect.finalDepth === 0
-      ? 'several blocks at once'
-      : tree.tip().height < before
-        ? 'fork to a lower tip'
-        : 'fork',
-  )
+  const fork = tree.tip().height < before ? 'fork to a lower tip' : 'fork'
+  world.count(world.dialect.finalDepth === 0 ? 'several blocks at once' : fork)
 }

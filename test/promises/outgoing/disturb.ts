@@ -72,5 +72,6 @@ async function ownerSends({ dice, wallets, nodes, chain, isRich, count }: World)
     ...fees,
   })
   const [answer] = await Promise.allSettled([node.answer('eth_sendRawTransaction', [raw])])
-  count(answer.status === 'rejected' ? 'owner refused' : replaced ? 'owner replaced' : 'owner sent')
+  const done = replaced ? 'owner replaced' : 'owner sent'
+  count(answer.status === 'rejected' ? 'owner refused' : done)
 }

@@ -32,8 +32,8 @@ export async function fateOf(
 ): Promise<{ fate: Fate; block: Block | null }> {
   try {
     const block = await read()
-    const fate = block.id !== truth.id ? 'fork' : linesOf(block) === linesOf(truth) ? 'right' : 'believed'
-    return { fate, block }
+    if (block.id !== truth.id) return { fate: 'fork', block }
+    return { fate: linesOf(block) === linesOf(truth) ? 'right' : 'believed', block }
   } catch (error) {
     // A ProviderError makes the indexer query another provider; any other error would stop it.
     expect(error).toBeInstanceOf(ProviderError)

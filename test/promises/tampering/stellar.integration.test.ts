@@ -46,12 +46,11 @@ async function startNode(ledgers: readonly HorizonLedger[], { horizon }: Way): P
   const serve = (ledger: HorizonLedger | null) => {
     node.tamper =
       ledger &&
-      ((method, result) =>
-        method === 'getLedgers'
-          ? { ...(result as object), ledgers: [ledgerRow(ledger)] }
-          : method === 'getTransactions'
-            ? { ...(result as object), transactions: rowsOf(ledger), cursor: '' }
-            : result)
+      ((method, result) => {
+        if (method === 'getLedgers') return { ...(result as object), ledgers: [ledgerRow(ledger)] }
+        if (method !== 'getTransactions') return result
+        return { ...(result as object), transactions: rowsOf(ledger), cursor: '' }
+      })
   }
   return { url: node.url, close: () => node.close(), serve }
 }

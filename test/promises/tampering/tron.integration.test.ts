@@ -69,7 +69,11 @@ type Victim = Awaited<ReturnType<typeof openVictim>>
 function applyLie({ node, served }: Victim, name: TronForgery): boolean {
   const lie = tronForgeries[name](served)
   node.tamper =
-    lie && ((path, answer) => (path === blockPath ? lie.block : path === infosPath ? lie.infos : answer))
+    lie &&
+    ((path, answer) => {
+      if (path === blockPath) return lie.block
+      return path === infosPath ? lie.infos : answer
+    })
   return lie !== null
 }
 

@@ -43,8 +43,10 @@ export const tronForgeries = {
     const to = served.infos.findIndex(({ receipt }, index) => index > from && receipt?.result === succeeded)
     const moved = served.infos[from]?.log ?? []
     if (from < 0 || to < 0) return null
-    const logs = (index: number, { log = [] }: TronTransactionInfo) =>
-      index === from ? [] : index === to ? [...log, ...moved] : log
+    const logs = (index: number, { log = [] }: TronTransactionInfo) => {
+      if (index === from) return []
+      return index === to ? [...log, ...moved] : log
+    }
     return { ...served, infos: served.infos.map((info, index) => ({ ...info, log: logs(index, info) })) }
   },
   'an amount in the JSON is another': (served) =>
@@ -151,7 +153,7 @@ function onTransaction(
   if (!chosen || !outcome) return null
   const { transaction = chosen, info = outcome } = change(chosen, outcome)
   const put = <T>(list: readonly T[], old: T, other: T | null) =>
-    list.flatMap((each) => (each !== old ? [each] : other === null ? [] : [other]))
+    list.map((each) => (each === old ? other : each)).filter((each) => each !== null)
   return withTransactions(
     { ...served, infos: put(served.infos, outcome, info) },
     put(transactionsOf(served), chosen, transaction),

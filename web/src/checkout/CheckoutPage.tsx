@@ -26,19 +26,33 @@ export function CheckoutPage({ token }: { token: string }) {
         <span className="mark" aria-hidden="true" />
         <LanguageChoice spoken={spoken} />
       </header>
-      {connection === 'unknown' ? (
-        <main className="card" aria-live="polite">
-          <h1>{text('unknown')}</h1>
-          <p>{text('unknownMore')}</p>
-        </main>
-      ) : checkout === null ? (
-        <main className="card" aria-busy="true">
-          <p className="quiet">{connection === 'interrupted' ? text('interrupted') : text('loading')}</p>
-        </main>
-      ) : (
-        <Session checkout={checkout} spoken={spoken} now={now} isInterrupted={connection === 'interrupted'} />
-      )}
+      <Content checkout={checkout} connection={connection} spoken={spoken} now={now} />
     </div>
+  )
+}
+
+interface ContentProps extends Pick<SessionProps, 'spoken' | 'now'> {
+  checkout: Checkout | null
+  connection: ReturnType<typeof useCheckout>['connection']
+}
+
+function Content({ checkout, connection, spoken, now }: ContentProps) {
+  const { text } = spoken
+  if (connection === 'unknown')
+    return (
+      <main className="card" aria-live="polite">
+        <h1>{text('unknown')}</h1>
+        <p>{text('unknownMore')}</p>
+      </main>
+    )
+  if (checkout === null)
+    return (
+      <main className="card" aria-busy="true">
+        <p className="quiet">{connection === 'interrupted' ? text('interrupted') : text('loading')}</p>
+      </main>
+    )
+  return (
+    <Session checkout={checkout} spoken={spoken} now={now} isInterrupted={connection === 'interrupted'} />
   )
 }
 

@@ -39,11 +39,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
                   {cell(row)}
                 </th>
               ) : (
-                <td
-                  key={head}
-                  data-head={actions ? undefined : head}
-                  className={actions ? 'row-actions' : whole ? 'whole' : undefined}
-                >
+                <td key={head} data-head={actions ? undefined : head} className={classOf(actions, whole)}>
                   {cell(row)}
                 </td>
               ),
@@ -53,4 +49,9 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
       </tbody>
     </table>
   )
+}
+
+function classOf(actions: boolean | undefined, whole: boolean | undefined): string | undefined {
+  if (actions) return 'row-actions'
+  return whole ? 'whole' : undefined
 }

@@ -65,7 +65,8 @@ async function traced(
 
 // The first four bytes of keccak256 of "transfer(address,uint256)" and
 // "transferFrom(address,address,uint256)"
-const [transferSelector, transferFromSelector] = ['0xa9059cbb', '0x23b872dd']
+/** `transfer` and `transferFrom`: how many words follow the selector. */
+const wordsOfCall: Readonly<Record<string, number>> = { '0xa9059cbb': 2, '0x23b872dd': 3 }
 
 /**
  * The intended transfers of a pending or failed transaction: its value, and the ERC-20 transfer that it
@@ -76,8 +77,7 @@ function intended(ctx: EvmReaderContext, transaction: RpcTransaction): Transfer[
   const { input = '0x', from = '', to } = transaction
   const word = (index: number) => input.slice(10 + index * 64, 74 + index * 64)
   const address = (index: number) => `0x${word(index).slice(24)}`.toLowerCase()
-  const call = input.slice(0, 10)
-  const words = call === transferSelector ? 2 : call === transferFromSelector ? 3 : 0
+  const words = wordsOfCall[input.slice(0, 10)] ?? 0
   if (!to || words === 0 || input.length < 10 + words * 64) return native ? [native] : []
   const transfer: Transfer = {
     txId: transaction.hash,

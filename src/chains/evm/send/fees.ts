@@ -60,7 +60,7 @@ function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice |
   // An empty block has a tip of zero, or no tip: ignore it.
   const given = (reward ?? []).flatMap((row) => row?.slice(0, 1) ?? [])
   const tips = given.map((tip) => quantity(tip, 'a tip')).filter((tip) => tip > 0n)
-  tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  tips.sort((a, b) => Number(a > b) - Number(a < b))
   return { baseFee: quantity(next, 'a base fee'), tip: tips[Math.floor(tips.length / 2)] ?? 0n }
 }
 

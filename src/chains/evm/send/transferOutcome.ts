@@ -128,6 +128,11 @@ async function operatorFeeIn(rpc: JsonRpc, chain: Chain, receipt: SentReceipt): 
   return operatorFeePaid(chain, receipt, quantity(receipt.gasUsed, 'the gas of a receipt'), time)
 }
 
+function standingAt(height: number, depths: Depths): Included['standing'] {
+  if (height <= depths.final) return 'final'
+  return height <= depths.confirmed ? 'confirmed' : 'seen'
+}
+
 function includedBy(receipt: SentReceipt, depths: Depths, operatorFee: bigint): Included {
   const height = Number(quantity(receipt.blockNumber, 'the height of a receipt'))
   const { gasUsed, effectiveGasPrice, l1Fee } = receipt
@@ -141,7 +146,7 @@ function includedBy(receipt: SentReceipt, depths: Depths, operatorFee: bigint): 
     reason: null,
     blockHeight: height,
     blockId: receipt.blockHash,
-    standing: height <= depths.final ? 'final' : height <= depths.confirmed ? 'confirmed' : 'seen',
+    standing: standingAt(height, depths),
     fee:
       gas === null || price === null
         ? null

@@ -154,6 +154,7 @@ async function included(
   // Not final before the fee is known: a settled row is not read again, and what it cost would be
   // missing in the books.
   const isFinal = standing === 'finalized' && receipt !== null
+  const standingBefore = isDeep || standing === 'finalized' ? 'confirmed' : 'seen'
   return {
     status: 'included',
     txId,
@@ -161,7 +162,7 @@ async function included(
     reason: err === null ? null : describeError(err, receipt?.logs),
     blockHeight: slot,
     blockId,
-    standing: isFinal ? 'final' : isDeep || standing === 'finalized' ? 'confirmed' : 'seen',
+    standing: isFinal ? 'final' : standingBefore,
     fee: receipt?.fee ?? null,
     gasUsed: null,
     nativeChange: receipt?.change ?? null,

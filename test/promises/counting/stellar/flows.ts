@@ -119,12 +119,10 @@ function tradeFlows(taker: string, atom: xdr.ClaimAtom): Flow[] {
   return flows.filter(({ amount }) => amount > 0n)
 }
 
-const tradeOf = (atom: xdr.ClaimAtom) =>
-  atom.type === 'claimAtomTypeV0'
-    ? atom.v0
-    : atom.type === 'claimAtomTypeOrderBook'
-      ? atom.orderBook
-      : atom.liquidityPool
+function tradeOf(atom: xdr.ClaimAtom) {
+  if (atom.type === 'claimAtomTypeV0') return atom.v0
+  return atom.type === 'claimAtomTypeOrderBook' ? atom.orderBook : atom.liquidityPool
+}
 
 function makerOf(atom: xdr.ClaimAtom): string {
   if (atom.type === 'claimAtomTypeLiquidityPool')

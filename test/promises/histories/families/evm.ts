@@ -29,8 +29,13 @@ const transfersOf = (block: TreeBlock, which: (kind: TransferKind) => boolean): 
   block.placed.flatMap(({ transaction, firstLog }) =>
     transaction.transfers.flatMap(({ kind, contract, to, amount }, index) => {
       if (!which(kind)) return []
-      const movementKey =
-        kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? `trace:${index}` : 'native'
+      const keys = {
+        log: `log:${firstLog + index}`,
+        internal: `trace:${index}`,
+        native: 'native',
+        failed: 'native',
+      }
+      const movementKey = keys[kind]
       const native = kind === 'native' || kind === 'failed'
       return [
         {

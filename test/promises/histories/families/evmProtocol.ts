@@ -67,8 +67,17 @@ const transfersOf = ({ transaction: { id, transfers }, firstLog }: TreeBlock['pl
   transfers.flatMap(({ kind, contract, to, amount }, index): Transfer[] => {
     if (kind === 'failed') return []
     const internal = `trace:${program}:${to}:${amount}:${alike(transfers, index)}`
-    const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? internal : 'native'
-    return [{ txId: id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
+    const keys = { log: `log:${firstLog + index}`, internal, native: 'native' }
+    return [
+      {
+        txId: id,
+        movementKey: keys[kind],
+        contract,
+        from: kind === 'internal' ? program : sender,
+        to,
+        amount,
+      },
+    ]
   })
 
 /** A transfer of the native coin, or a call of a contract that does the rest. */

@@ -53,12 +53,11 @@ const transfersOf = (transaction: Transaction): Transfer[] =>
       .slice(0, index)
       .filter((each) => each.kind === kind && each.to === to && each.amount === amount).length
     const internal = `trace:${program}:${to}:${amount}:${alike}`
-    const movementKey =
-      kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? internal : 'native'
+    const keys = { log: `log:${logsBefore(transaction) + index}`, internal, native: 'native' }
     return [
       {
         txId: transaction.id,
-        movementKey,
+        movementKey: keys[kind],
         contract,
         from: kind === 'internal' ? program : sender,
         to,

@@ -42,21 +42,25 @@ export function CollectionsPage() {
     >
       <CollectionSearch search={search} onSearch={(given) => setSearch(given)} />
       <Loaded of={pages}>
-        {({ rows, total, nextCursor }) =>
-          rows.length > 0 ? (
-            <>
-              <CollectionTable collections={rows} />
-              <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
-            </>
-          ) : search.size > 0 ? (
-            <Empty title="Nothing was found.">
-              <p>Search for less, or for a longer time.</p>
-            </Empty>
-          ) : (
-            <NothingYet />
-          )
-        }
+        {({ rows, total, nextCursor }) => {
+          if (rows.length > 0)
+            return (
+              <>
+                <CollectionTable collections={rows} />
+                <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
+              </>
+            )
+          return search.size > 0 ? <NothingFound /> : <NothingYet />
+        }}
       </Loaded>
     </Page>
+  )
+}
+
+function NothingFound() {
+  return (
+    <Empty title="Nothing was found.">
+      <p>Search for less, or for a longer time.</p>
+    </Empty>
   )
 }

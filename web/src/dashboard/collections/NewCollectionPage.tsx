@@ -22,14 +22,17 @@ export function NewCollectionPage() {
       lead={<Link href={collectionsPath(business.id)}>All collections</Link>}
     >
       <Loaded of={options}>
-        {(value) =>
-          value.partner === null ? (
-            <NoPartner />
-          ) : !develops ? (
-            <Empty title="You cannot collect for this business.">
-              <p>Its developers and owners can, unless it is suspended.</p>
-            </Empty>
-          ) : value.channels.length === 0 || value.networks.length === 0 ? (
+        {(value) => {
+          if (value.partner === null) return <NoPartner />
+          if (!develops)
+            return (
+              <Empty title="You cannot collect for this business.">
+                <p>Its developers and owners can, unless it is suspended.</p>
+              </Empty>
+            )
+          if (value.channels.length > 0 && value.networks.length > 0)
+            return <CollectionForm options={value} />
+          return (
             <Empty title="Nothing can be collected right now.">
               <p>
                 {value.channels.length === 0
@@ -37,10 +40,8 @@ export function NewCollectionPage() {
                   : 'The partner does not settle on this deployment’s networks.'}
               </p>
             </Empty>
-          ) : (
-            <CollectionForm options={value} />
           )
-        }
+        }}
       </Loaded>
     </Page>
   )

@@ -67,6 +67,7 @@ function SweepTable({ rows, changes }: { rows: SweepRow[]; changes: boolean }) {
       <tbody>
         {rows.map((row) => {
           const label = `${row.token} on ${chainNames[row.chain]}`
+          const onOrOff = row.enabled ? 'On' : 'Off'
           return (
             <tr key={row.name}>
               <th scope="row">{label}</th>
@@ -78,10 +79,8 @@ function SweepTable({ rows, changes }: { rows: SweepRow[]; changes: boolean }) {
                     aria-label={`Sweep ${label}`}
                     defaultChecked={row.enabled}
                   />
-                ) : row.enabled ? (
-                  'On'
                 ) : (
-                  'Off'
+                  onOrOff
                 )}
               </td>
               <td>

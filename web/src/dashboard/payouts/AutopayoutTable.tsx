@@ -30,6 +30,8 @@ export function AutopayoutTable({ settings, rows, destinations, changes }: Props
           const offered = destinationsFor(settings, row.token, destinations).filter(
             (each) => each.status !== 'archived' || each === chosen,
           )
+          const onOrOff = row.enabled ? 'On' : 'Off'
+          const destination = chosen ? inALine(chosen) : 'None'
           return (
             <tr key={row.name}>
               <th scope="row">{label}</th>
@@ -41,19 +43,15 @@ export function AutopayoutTable({ settings, rows, destinations, changes }: Props
                     aria-label={`Pay out ${label}`}
                     defaultChecked={row.enabled}
                   />
-                ) : row.enabled ? (
-                  'On'
                 ) : (
-                  'Off'
+                  onOrOff
                 )}
               </td>
               <td>
                 {changes ? (
                   <DestinationField row={row} label={`Destination of ${label}`} offered={offered} />
-                ) : chosen ? (
-                  inALine(chosen)
                 ) : (
-                  'None'
+                  destination
                 )}
                 {row.enabled && row.problem && (
                   <p className="field-error">

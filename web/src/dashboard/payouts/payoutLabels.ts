@@ -33,8 +33,10 @@ export const describeDestination = ({
 }: Pick<Destination, 'bankName' | 'accountNumber' | 'chain' | 'address'>): string =>
   chain === null ? `${bankName ?? ''} ${accountNumber ?? ''}` : `${address ?? ''} on ${chainLabel(chain)}`
 
-export const inHours = (hours: number): string =>
-  hours === 0 ? 'None' : hours === 1 ? '1 hour' : `${hours} hours`
+export function inHours(hours: number): string {
+  if (hours === 0) return 'None'
+  return hours === 1 ? '1 hour' : `${hours} hours`
+}
 
 const regions = new Intl.DisplayNames(undefined, { type: 'region' })
 

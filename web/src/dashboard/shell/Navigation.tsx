@@ -11,10 +11,7 @@ export function Navigation({ sections }: { sections: NavSection[] }) {
       <ul aria-labelledby={`${id}-${index}`}>
         {links.map(({ label, to }) => (
           <li key={to}>
-            <Link
-              href={to}
-              aria-current={path === to ? 'page' : path.startsWith(`${to}/`) ? 'true' : undefined}
-            >
+            <Link href={to} aria-current={currentOf(path, to)}>
               {label}
             </Link>
           </li>
@@ -22,4 +19,10 @@ export function Navigation({ sections }: { sections: NavSection[] }) {
       </ul>
     </div>
   ))
+}
+
+/** The page itself, or one below it. */
+function currentOf(path: string, to: string): 'page' | 'true' | undefined {
+  if (path === to) return 'page'
+  return path.startsWith(`${to}/`) ? 'true' : undefined
 }

@@ -39,19 +39,27 @@ export function SwapsPage() {
               <SwapTable swaps={rows} />
               <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
             </>
-          ) : search.size > 0 ? (
-            <Empty title="Nothing was found.">
-              <p>Search for less.</p>
-            </Empty>
           ) : (
-            <Empty title="There is no swap yet.">
-              <p>
-                A program swaps with <code>POST /crypto/swaps/execute</code>.
-              </p>
-            </Empty>
+            <NoSwap isSearch={search.size > 0} />
           )
         }
       </Loaded>
     </Page>
+  )
+}
+
+function NoSwap({ isSearch }: { isSearch: boolean }) {
+  if (isSearch)
+    return (
+      <Empty title="Nothing was found.">
+        <p>Search for less.</p>
+      </Empty>
+    )
+  return (
+    <Empty title="There is no swap yet.">
+      <p>
+        A program swaps with <code>POST /crypto/swaps/execute</code>.
+      </p>
+    </Empty>
   )
 }
