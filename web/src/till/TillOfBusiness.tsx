@@ -58,7 +58,7 @@ export function TillOfBusiness({ business, businesses, onChoose }: Props) {
             aria-current={view.name === 'today' ? undefined : 'page'}
             onClick={next}
           >
-            Take payment
+            Keypad
           </button>
           <button
             type="button"
