@@ -163,7 +163,7 @@ describe('a day at the till', () => {
     expect((await scanned(page, page.locator('svg.qr')))?.toLowerCase()).toBe(session.address.toLowerCase())
     await press(page, 'Wallet link')
     expect(await scanned(page, page.locator('svg.qr'))).toMatch(/^ethereum:/)
-    await press(page, 'Payment page')
+    await press(page, 'Page')
     expect(await scanned(page, page.locator('svg.qr'))).toMatch(/\/checkout\/[\w-]{38}$/)
     await stack.send(session.address, session.amount)
     await stack.mine()

@@ -5,7 +5,7 @@ import { QrCode } from '../ui/QrCode.tsx'
 const codes = {
   address: { button: 'Address', label: 'QR code of the address' },
   link: { button: 'Wallet link', label: 'QR code of a payment link for wallets' },
-  page: { button: 'Payment page', label: "QR code of the customer's payment page" },
+  page: { button: 'Page', label: "QR code of the customer's payment page" },
 } as const
 type Code = keyof typeof codes
 
