@@ -18,6 +18,7 @@ import { serveCheckout } from './serveCheckout.ts'
 import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
+import { serveTill } from './serveTill.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 
 /** The HTTP application: the public contract, the dashboard's contract and pages, and the page of refunds. */
@@ -64,6 +65,7 @@ export function createApp(
   if (existsSync(ctx.dashboardFolder)) {
     app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
     app.use('/checkout', counted, serveCheckout(ctx.dashboardFolder))
+    app.use('/till', serveTill(ctx.dashboardFolder))
   } else
     ctx.log.warn(
       { folder: ctx.dashboardFolder },
@@ -118,6 +120,7 @@ const contentSecurity = {
   imgSrc: ["'self'", 'data:'],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
+  manifestSrc: ["'self'"],
   formAction: ["'self'"],
   baseUri: ["'none'"],
   frameAncestors: ["'none'"],

@@ -97,7 +97,7 @@ export async function startApi(context: ProcessContext): Promise<void> {
       ),
       permissionsOfCaller: permissionsOfCallers(contract),
       trustedProxies: config.TRUSTED_PROXIES,
-      dashboardFolder: join(import.meta.dirname, '../web/dist'),
+      dashboardFolder: pagesFolder(),
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', [
         'operation',
       ]),
@@ -131,3 +131,10 @@ export async function startApi(context: ProcessContext): Promise<void> {
   log.info({ port }, 'API listening')
   process.send?.({ port })
 }
+
+/**
+ * The built pages. `npm start` supervises its processes, and gives them a copy with a button that plays the
+ * customer; no other deployment has one.
+ */
+const pagesFolder = (): string =>
+  (process.env.COWRY_SUPERVISED && process.env.COWRY_PAGES) || join(import.meta.dirname, '../web/dist')

@@ -610,6 +610,14 @@ export const commands = {
     },
     examples: [''],
   },
+  'dev pictures': {
+    section: 'Developing Cowry',
+    summary: 'Makes the pictures of the README',
+    program: 'scripts/pictures.ts',
+    forms: [{ words: '', summary: 'of the pages of a running npm start, into docs/pictures' }],
+    examples: [''],
+    note: 'Needs Chromium. It first takes some payments on the devnets, so that the pages have something to show.',
+  },
   'dev record-release': {
     section: 'Developing Cowry',
     summary: 'Records the programs of a release, which tests run beside the next version',

@@ -4,10 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import type { ChainName } from '../src/chains/registry.ts'
-import { payOnEvm } from '../test/devnets/customers/evm.ts'
-import { payOnSolana } from '../test/devnets/customers/solana.ts'
-import { payOnStellar } from '../test/devnets/customers/stellar.ts'
-import { payOnTron } from '../test/devnets/customers/tron.ts'
 import { collect } from './demo/collection.ts'
 import {
   comparePayout,
@@ -16,6 +12,7 @@ import {
   placeOf,
   type ShownPayout,
 } from './demo/payout.ts'
+import { payDevnet } from './dev/payDevnet.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
@@ -51,6 +48,8 @@ interface Session {
   localAmount: string
   localCurrency: string
   status: string
+  /** The page where the customer pays. */
+  checkoutUrl: string
   createdAt: string
 }
 
@@ -115,7 +114,8 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
   line(
     `created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} ${token} to ${to} (session ${session.id})`,
   )
-  line(`sent by the customer: ${await send(chain, devnet, session)}`)
+  line(`checkout page: ${session.checkoutUrl}`)
+  line(`sent by the customer: ${await send(chain, devnet, session, token)}`)
   if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot read`)
 
   const follow = follower(session, began, line)
@@ -176,21 +176,9 @@ function follower(
   }
 }
 
-/** Pays a session with the chain's own public library. @returns the transaction's id */
-function send(chain: ChainName, devnet: Devnet, { address, memo, amountExpected }: Session): Promise<string> {
-  const order = {
-    address,
-    memo,
-    token: devnet.usdc ?? devnet.usdt ?? '',
-    amount: amountExpected,
-    decimals: devnet.decimals,
-  }
-  if (chain === 'solana') return payOnSolana(devnet, order)
-  if (chain === 'tron') return payOnTron(devnet, order)
-  if (chain === 'stellar')
-    return payOnStellar({ ...devnet, networkPassphrase: devnet.networkPassphrase ?? '' }, order)
-  return payOnEvm(chain, devnet, order)
-}
+/** Pays a session as its customer. @returns the transaction's id */
+const send = (chain: ChainName, devnet: Devnet, { address, memo, amountExpected }: Session, token: string) =>
+  payDevnet(chain, devnet, { address, memo, token, amount: amountExpected })
 
 /** The webhooks that the merchant's server of `npm start` received; empty if they go to another server. */
 async function received(): Promise<ReceivedWebhook[]> {

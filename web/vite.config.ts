@@ -17,6 +17,7 @@ export default defineConfig({
       input: {
         dashboard: join(import.meta.dirname, 'index.html'),
         checkout: join(import.meta.dirname, 'checkout.html'),
+        till: join(import.meta.dirname, 'till.html'),
       },
     },
   },

@@ -13,7 +13,7 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { payOnDevnets } from '../../test/partners/yellowcard/payOnDevnets.ts'
-import { buildDashboard } from '../local/buildDashboard.ts'
+import { buildDashboard, builtPages } from '../local/buildDashboard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { freePort, isFree } from '../local/freePort.ts'
 import { ensureDatabase, startPostgres } from '../local/postgres.ts'
@@ -25,6 +25,7 @@ import { type DevDevnet, devDevnets } from './devnets.ts'
 import { fundTreasury } from './fundTreasury.ts'
 import { lockHome } from './lock.ts'
 import { makeMerchantWallets } from './merchantWallets.ts'
+import { makePayPages } from './payPages.ts'
 import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
@@ -32,6 +33,7 @@ import { fundStaking, seedPlans } from './seedStaking.ts'
 import { seedVerification } from './seedVerification.ts'
 import { startBridge } from './startBridge.ts'
 import { startPartner } from './startPartner.ts'
+import { startPayer } from './startPayer.ts'
 import { startSwaps } from './startSwaps.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
 import { openStellarAccounts } from './stellarAccount.ts'
@@ -192,9 +194,10 @@ async function start(): Promise<void> {
   state.verificationKeys = await seedVerification(db, demo.businessId, siteUrl, state.verificationKeys)
   writePrivate(join(home, 'state.json'), state)
 
-  await dashboard
-  step('dashboard')
   const baseUrl = `http://127.0.0.1:${port}`
+  await dashboard
+  const pages = await keepPayer(`${baseUrl}/api/v1`, chains)
+  step('dashboard')
   const verifyPort = Number(process.env.VERIFY_PORT || (await portOf('verification')))
   const env: Record<string, string> = {
     // Receivers on this machine, such as the demo's.
@@ -205,6 +208,7 @@ async function start(): Promise<void> {
     ...swapEnv,
     ...bridgeEnv,
     ...redisUrls,
+    ...pages,
     APP_KEY: appKey,
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || siteUrl,
@@ -326,6 +330,21 @@ async function keepPartner(
   standIn.collections.pay = payOnDevnets(chains)
   step('partner stand-in for rates, banks, payments and collections, because YELLOWCARD_API_KEY is not set')
   return { url: standIn.url, ...state.yellowCard }
+}
+
+/**
+ * Starts what plays the customer of checkout pages, and gives the pages its button. @returns the setting that
+ * leads to them
+ */
+async function keepPayer(
+  apiUrl: string,
+  chains: { [chain: string]: DevDevnet['published'] },
+): Promise<Record<string, string>> {
+  const payer = await startPayer(await portOf('payer'), chains, () => apiUrl)
+  ends.push({ name: 'payer', end: () => payer.close() })
+  const folder = join(home, 'pages')
+  makePayPages(builtPages, folder, payer.url)
+  return { COWRY_PAGES: folder }
 }
 
 /**

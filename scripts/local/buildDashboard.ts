@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'web/dist')
+/** Where the built pages are. */
+export const builtPages = folder
 const stampName = '.built-from'
 
 /**

@@ -386,6 +386,31 @@ export const auditedDashboard: Record<string, Recipe> = {
       entries,
     }
   },
+  createTillSession: async ({ stack: { businessId, chain } }, { person }) => {
+    const who = await person('cashier')
+    return {
+      path: `/businesses/${businessId}/till/sessions`,
+      by: who.browser,
+      actor: as(who),
+      body: () => ({ chain, token: 'USDC', amount: '10' }),
+      entries: ({ id }) => [{ action: 'session.created', target: id, businessId }],
+    }
+  },
+  cancelTillSession: async ({ stack: { businessId, chain } }, { person }) => {
+    const who = await person('cashier')
+    const path = `/businesses/${businessId}/till/sessions`
+    const { body } = await who.browser.ask<{ id: string }>('POST', path, {
+      chain,
+      token: 'USDC',
+      amount: '10',
+    })
+    return {
+      path: `${path}/${body.id}/cancel`,
+      by: who.browser,
+      actor: as(who),
+      entries: () => [{ action: 'session.cancelled', target: body.id, businessId }],
+    }
+  },
   changeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
     const who = await person()
     const change = { before: { role: 'developer' }, after: { email: who.email, role: 'viewer' } }

@@ -24,7 +24,7 @@ export async function makeReady(operationId: string, given: Operations): Promise
     throw new Error(
       `${operationId} changes something: add its audit log entries to test/support/auditedOperations.ts`,
     )
-  const person = (role: 'owner' | 'developer' | 'viewer' = 'developer') =>
+  const person = (role: 'owner' | 'developer' | 'viewer' | 'cashier' = 'developer') =>
     invited(given.stack, given.owner, given.stack.businessId, role, `person${++made}@example.com`)
   return recipe(given, { person })
 }

@@ -46,5 +46,5 @@ export interface Operations {
 
 export type Recipe = (
   given: Operations,
-  own: { person(role?: 'owner' | 'developer' | 'viewer'): Promise<Person> },
+  own: { person(role?: 'owner' | 'developer' | 'viewer' | 'cashier'): Promise<Person> },
 ) => Promise<Ready>

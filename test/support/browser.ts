@@ -69,7 +69,7 @@ export async function invited(
   stack: Pick<Stack, 'processes'>,
   owner: Browser,
   businessId: string,
-  role: 'owner' | 'developer' | 'viewer',
+  role: 'owner' | 'developer' | 'viewer' | 'cashier',
   email: string,
   heard?: (answer: string) => void,
 ): Promise<Person> {

@@ -8,6 +8,7 @@ import { ForgotPage } from './session/ForgotPage.tsx'
 import { SessionProvider } from './session/SessionProvider.tsx'
 import { SignedInOnly } from './session/SignedInOnly.tsx'
 import { SignInPage } from './session/SignInPage.tsx'
+import { LeaveForTill } from './shell/LeaveForTill.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 export function App() {
@@ -23,9 +24,11 @@ export function App() {
               <Route path="/invitation" component={InvitationPage} />
               <Route>
                 <SignedInOnly>
-                  <Shell>
-                    <Pages />
-                  </Shell>
+                  <LeaveForTill>
+                    <Shell>
+                      <Pages />
+                    </Shell>
+                  </LeaveForTill>
                 </SignedInOnly>
               </Route>
             </Switch>
