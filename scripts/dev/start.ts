@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, watchFile } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
@@ -16,7 +16,7 @@ import { payOnDevnets } from '../../test/partners/yellowcard/payOnDevnets.ts'
 import { buildDashboard, builtPages } from '../local/buildDashboard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { freePort, isFree } from '../local/freePort.ts'
-import { ensureDatabase, startPostgres } from '../local/postgres.ts'
+import { ensureDatabase, type LocalPostgres, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import { type Service, spawnChannel } from '../local/service.ts'
 import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
@@ -102,6 +102,16 @@ function mustRun(name: string, service: Pick<Service, 'ended' | 'stop'>): void {
   })
 }
 
+/** After SIGTERM Postgres waits for its clients, which are ours: its pid file tells that it does. */
+function watchPostgres({ data }: LocalPostgres): void {
+  const file = join(data, 'postmaster.pid')
+  watchFile(file, { interval: 500, persistent: false }, () => {
+    if (stopping || !existsSync(file) || !/^stopping\s*$/m.test(readFileSync(file, 'utf8'))) return
+    say('Postgres was stopped.')
+    void stop(0)
+  })
+}
+
 /** A port that stays the same between starts, unless another process takes it. */
 async function portOf(name: string): Promise<number> {
   const port = await freePort(state.ports[name])
@@ -135,6 +145,7 @@ async function start(): Promise<void> {
   if (!databaseUrl) {
     const postgres = await startPostgres({ home, port: await portOf('postgres'), durable: true })
     mustRun('Postgres', postgres)
+    watchPostgres(postgres)
     databaseUrl = await ensureDatabase(postgres, 'cowry')
     step('Postgres')
   }

@@ -44,6 +44,7 @@ const short: typeof all = [
   ['scripts/start.mjs', 'SIGINT'],
   ['scripts/start.mjs', 'SIGKILL'],
   ['scripts/dev/start.ts', 'SIGKILL'],
+  ['Postgres', 'SIGTERM'],
   ['cowry', 'SIGTERM'],
 ]
 /** Started again, as a supervisor of a deployment would. */
