@@ -8,11 +8,12 @@ import { configuredChains } from '../chains/configuration.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { newId } from '../platform/ids.ts'
+import { keptDays } from './keptDays.ts'
 import { type OverviewContext, readOverview } from './readOverview.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
-let ctx: OverviewContext
+let ctx: Omit<OverviewContext, 'days'>
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -38,7 +39,7 @@ async function newBusiness(currency: string | null): Promise<string> {
 }
 
 const read = (businessId: string, { timeZone = 'UTC', operator = false } = {}) =>
-  readOverview(ctx, { businessId, timeZone, reader: { id: newId(), operator } })
+  readOverview({ ...ctx, days: keptDays() }, { businessId, timeZone, reader: { id: newId(), operator } })
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const daysAgo = (days: number) => hoursAgo(24 * days)
@@ -122,7 +123,7 @@ describe('what was taken', () => {
 test('shares what was paid of the sessions that ended in 30 days', async () => {
   const { db } = database
   const businessId = await newBusiness(null)
-  for (const at of [daysAgo(1), daysAgo(29), daysAgo(31)]) {
+  for (const at of [daysAgo(1), daysAgo(28), daysAgo(31)]) {
     await makeTaking(db, businessId, { at, amount: 1 })
     await makeUnpaid(db, businessId, { at })
   }
@@ -210,7 +211,9 @@ describe('what needs a person', () => {
       settled: 2_000_000n,
       credited: 2_000_000n,
     })
-    await db.query('update pos_sessions set resolution = null, amount_accepted = null where id = $1', [credited])
+    await db.query('update pos_sessions set resolution = null, amount_accepted = null where id = $1', [
+      credited,
+    ])
     const { decisions } = (await read(businessId)).needs
     expect(decisions).toEqual({
       count: 2,

@@ -39,7 +39,10 @@ export function Figures({
       <Figure name="Paid, of 30 days" note={share.note}>
         {share.share}
       </Figure>
-      <Figure name="Time to confirm" note="Half of the payments are quicker.">
+      <Figure
+        name="Time to confirm"
+        note={confirmSeconds === null ? 'No payment was confirmed yet.' : 'Half of the payments are quicker.'}
+      >
         {confirmSeconds === null ? '–' : durationText(Number(confirmSeconds))}
       </Figure>
     </ul>

@@ -12,9 +12,7 @@ const paths = {
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5',
   businesses: 'M4 20V8.5L12 4l8 4.5V20M3 20h18M9.5 20v-5h5v5M9 11h.01M15 11h.01',
   audit: 'M6 3.5h9l4 4V20.5H6zM9.5 12h6M9.5 16h6M14.5 3.5V8H19',
-  platform: 'M4 5h16v5H4zM4 14h16v5H4zM7.5 7.5h.01M7.5 16.5h.01',
   chevron: 'm7 10 5 5 5-5',
-  plus: 'M12 5v14M5 12h14',
 } as const
 
 export type IconName = keyof typeof paths

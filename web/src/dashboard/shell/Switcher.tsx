@@ -26,6 +26,8 @@ export function Switcher({ businessId, platform, path }: Props) {
   ]
   function close(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !open) return
+    // It closes the list alone, and not the menu around it.
+    event.stopPropagation()
     setOpen(false)
     button.current?.focus()
   }
@@ -40,7 +42,6 @@ export function Switcher({ businessId, platform, path }: Props) {
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        <Icon name={platform ? 'platform' : 'businesses'} />
         <span className="switch-name">
           <span className="unseen">Switch business, now: </span>
           {platform ? 'Platform' : (current?.name ?? 'Choose a business')}
