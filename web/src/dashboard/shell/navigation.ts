@@ -69,8 +69,8 @@ export function businessEntries(businessId: string): NavEntry[] {
       pages: [
         { label: 'Business', to: `${at}/settings/business` },
         { label: 'Members', to: `${at}/members` },
-        { label: 'Taking payments', to: `${at}/settings/payments` },
-        { label: 'Paying out', to: `${at}/settings/payouts` },
+        { label: 'Payments', to: `${at}/settings/payments` },
+        { label: 'Payouts', to: `${at}/settings/payouts` },
         { label: 'Sending', to: `${at}/settings/sending` },
         { label: 'Audit log', to: `${at}/audit` },
       ],
