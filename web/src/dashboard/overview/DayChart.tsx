@@ -1,8 +1,8 @@
 import { moneyText } from '../../ui/Money.tsx'
 import { chartScale } from './chartScale.ts'
 import { dayText, wholeDayText } from './dayText.ts'
+import { paymentsText } from './texts.ts'
 import type { Day } from './types.ts'
-import { paymentsText } from './words.ts'
 
 interface Props {
   days: readonly Day[]

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { Money } from '../../ui/Money.tsx'
 import { useBusiness } from '../business/business.ts'
 import { businessPath } from '../shell/navigation.ts'
+import { durationText, listOf, paymentsText, shareText } from './texts.ts'
 import type { Overview } from './types.ts'
-import { durationText, listOf, paymentsText, shareText } from './words.ts'
 
 /** What was taken, and what there is. */
 export function Figures({

@@ -5,8 +5,8 @@ import { chainLabel } from '../labels.ts'
 import { byAsset } from './byAsset.ts'
 import { DayChart } from './DayChart.tsx'
 import { DayTable } from './DayTable.tsx'
+import { listOf, paymentsText } from './texts.ts'
 import type { Overview } from './types.ts'
-import { listOf, paymentsText } from './words.ts'
 
 /** What was taken in 30 days: by day, and by network and token. */
 export function TakenSection({ overview }: { overview: Overview }) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { durationText, listOf, paymentsText, shareText } from './words.ts'
+import { durationText, listOf, paymentsText, shareText } from './texts.ts'
 
 test.each([
   [0, '0 s'],
