@@ -1,4 +1,7 @@
-import { readOverview } from '../src/overview/readOverview.ts'
+⟦O:⟦B:import { coinPrices } from '../src/money/coinPrices.ts'
+⟦T:import { coinPrices } from '../src/money/coinPrices.ts'
+import { keptDays } from '../src/overview/keptDays.ts'
+⟧import { readOverview } from '../src/overview/readOverview.ts'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { coinPrices } from '../src/pricing/coinPrices.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../test/support/dashboardSession.ts'
@@ -33,7 +36,7 @@ export async function benchOverview(scope: Scope): Promise<Report> {
     await fillSessions(stack, businessId, sessions, days)
     const plan = await watchPlans(stack.databaseUrl, (db) =>
       readOverview(
-        { db: db as ModelDb, chains: [], rates: null, coinUsd: coinPrices('') },
+        { db: db as ModelDb, chains: [], rates: null, coinUsd: coinPrices(''), days: keptDays() },
         { businessId, timeZone: 'Africa/Lagos', reader: { id: owner.id, operator: false } },
       ),
     )
@@ -64,7 +67,7 @@ export async function benchOverview(scope: Scope): Promise<Report> {
       }),
     ],
     notes: [
-      `overview: ${sessions.toLocaleString('en')} sessions of each business; one client, ${rounds} rounds of ${calls} requests through the API's process (cookie, limits, validation of the answer). Plans are read by auto_explain.${cases.flatMap(({ what, plan }) => plan.offences.map((each) => ` Exception: ${what}: ${each}.`)).join('')}`,
+      `overview: ${sessions.toLocaleString('en')} sessions of each business; one client, ${rounds} rounds of ${calls} requests through the API's process (cookie, limits, validation of the answer), which reads days that ended every five minutes. Rows are those of a first request. Plans are read by auto_explain.${cases.flatMap(({ what, plan }) => plan.offences.map((each) => ` Exception: ${what}: ${each}.`)).join('')}`,
     ],
   }
 }

@@ -8,7 +8,7 @@ export const inTransaction = false
 const indexes = {
   pos_sessions_taken: `pos_sessions (business_id, paid_at)
     include (chain, token, amount_expected, amount_settled, amount_credited, local_amount, local_currency) where paid_at is not null`,
-  pos_sessions_unpaid: `pos_sessions (business_id, (coalesce(cancelled_at, expires_at))) where status in ('expired', 'cancelled')`,
+  pos_sessions_unpaid: `pos_sessions (business_id, (coalesce(cancelled_at, expires_at))) include (cancelled_at, expires_at) where status in ('expired', 'cancelled')`,
   pos_sessions_undecided: `pos_sessions (business_id, created_at desc) where exception <> 'none' and resolution is null`,
 }
 

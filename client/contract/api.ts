@@ -3536,7 +3536,7 @@ export interface components {
             }[];
             /** @description What was taken in 30 days and has no price now. */
             unpriced: components["schemas"]["UnpricedAmount"][];
-            /** @description Sessions that ended in the last 30 days. */
+            /** @description Sessions that ended in these 30 days. */
             sessions: {
                 paid: number;
                 /** @description Expired or cancelled. */

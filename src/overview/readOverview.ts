@@ -5,10 +5,11 @@ import type { ModelDb } from '../platform/database/modelDb.ts'
 import type { CoinPrices } from '../pricing/coinPrices.ts'
 import type { Rates } from '../pricing/rates.ts'
 import { balanceTotals } from './balanceTotals.ts'
+import { type BusinessDay, readDays } from './businessDays.ts'
+import { confirmTime } from './confirmTime.ts'
 import { dayRanges } from './dayRanges.ts'
-import { confirmTime, endedSessions } from './endedSessions.ts'
+import type { KeptDays } from './keptDays.ts'
 import { readNeeds } from './readNeeds.ts'
-import { takenByDay } from './takenByDay.ts'
 import { presentTaken } from './takenView.ts'
 import { valuationIn } from './valuation.ts'
 
@@ -18,6 +19,7 @@ export interface OverviewContext {
   /** Null without a payout partner. */
   rates: Rates | null
   coinUsd: CoinPrices
+  days: KeptDays<BusinessDay>
 }
 
 interface Wanted {
@@ -38,9 +40,10 @@ export async function readOverview(ctx: OverviewContext, { businessId, timeZone,
   const days = dayRanges(timeZone, daysShown, now)
   const currency = (await getBusiness(ctx, businessId)).localCurrency ?? 'USD'
   const valuation = await valuationIn(ctx, currency)
-  const [taken, sessions, confirmSeconds, balances, needs, latestEvent] = await Promise.all([
-    takenByDay(ctx.db, { businessId, currency, days }),
-    endedSessions(ctx.db, businessId),
+  const [shown, confirmSeconds, balances, needs, latestEvent] = await Promise.all([
+    ctx.days(`${businessId} ${currency} ${timeZone}`, days, (missing) =>
+      readDays(ctx.db, { businessId, currency, days: missing }),
+    ),
     confirmTime(ctx.db, businessId),
     balanceTotals(ctx, businessId, valuation),
     readNeeds(ctx, businessId, reader),
@@ -50,8 +53,7 @@ export async function readOverview(ctx: OverviewContext, { businessId, timeZone,
     at: now.toISOString(),
     currency,
     timeZone,
-    ...presentTaken(taken, valuation),
-    sessions,
+    ...presentTaken(shown, valuation),
     confirmSeconds,
     balances,
     needs,

@@ -1,6 +1,6 @@
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { formatUnits } from '../money/amount.ts'
-import type { TakenRow } from './takenByDay.ts'
+import type { BusinessDay, TakenRow } from './businessDays.ts'
 import { type Valuation, type Worth, worthFrom } from './valuation.ts'
 
 interface Asset {
@@ -20,18 +20,21 @@ interface Sum {
 }
 
 /** What was taken: by day, in sums, and what has no price. */
-export function presentTaken(days: ReadonlyMap<string, readonly TakenRow[]>, valuation: Valuation) {
-  const shown = [...days].map(([date, rows]) => ({
+export function presentTaken(days: ReadonlyMap<string, BusinessDay>, valuation: Valuation) {
+  const shown = [...days].map(([date, { taken }]) => ({
     date,
-    assets: rows.map((row) => valued(row, valuation)),
+    assets: taken.map((row) => valued(row, valuation)),
   }))
   const lastDays = (count: number): Sum =>
     sumOf(
       shown.slice(-count).flatMap(({ assets }) => assets),
       valuation,
     )
+  const last30Days = lastDays(shown.length)
+  const unpaid = [...days.values()].reduce((sum, day) => sum + day.unpaid, 0)
   return {
-    taken: { today: lastDays(1), last7Days: lastDays(7), last30Days: lastDays(shown.length) },
+    sessions: { paid: last30Days.payments, unpaid },
+    taken: { today: lastDays(1), last7Days: lastDays(7), last30Days },
     days: shown.map(({ date, assets }) => ({
       date,
       ...sumOf(assets, valuation),

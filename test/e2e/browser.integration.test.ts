@@ -83,11 +83,11 @@ describe('the owner of a business', () => {
     await givePassword(page, who.email, 'not-the-password')
     await page.getByRole('alert').waitFor()
     await givePassword(page, who.email, who.password)
-    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
   test('switches two-step sign-in on with a secret that an authenticator reads', async () => {
-    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('link', { name: /^Account/ }).click()
     await settled(page)
     second = await owner.enableTotp(world, page, who)
     expect(new Set(second.recoveryCodes).size).toBe(10)
@@ -126,7 +126,7 @@ describe('the owner of a business', () => {
     await press(page, 'Sign out everywhere')
     await press(await dialog(page, 'Sign out everywhere?'), 'Sign out everywhere')
     await page.waitForURL('**/dashboard/sign-in')
-    await other.page.getByRole('link', { name: 'Members' }).click()
+    await other.page.getByRole('link', { name: 'Payments', exact: true }).click()
     await other.page.waitForURL('**/dashboard/sign-in?return=*')
     await other.leave()
     await go(page, '/dashboard/account')
@@ -221,7 +221,8 @@ describe('a business and its members', () => {
       'Refresh',
       'Search',
     ])
-    expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
+    await press(joined.page, 'Switch business, now: Business of a test')
+    expect(await joined.page.getByRole('link', { name: 'Platform' }).count()).toBe(0)
     await joined.leave()
   })
 
@@ -618,7 +619,7 @@ describe('every page', () => {
     for (const asked of [whoIsSignedIn, theBusiness])
       expect(await failAndRecover(first, addressOf('/b/:businessId/members', records), asked)).toBe(true)
     await go(page, '/dashboard/account')
-    await signInAgain(page, 'Platform audit log', who.email, demoPassword)
+    await signInAgain(page, 'Payments', who.email, demoPassword)
     await leave()
   })
 

@@ -55,7 +55,7 @@ export async function signInByKeyboard(page: Page, email: string): Promise<void>
 /** Opens the dialog, cancels, opens it again and creates a key. @returns the key */
 export async function createKeyByKeyboard(page: Page, name: string): Promise<string> {
   await settled(page)
-  await tabTo(page, 'API keys')
+  await tabTo(page, 'Developers')
   await page.keyboard.press('Enter')
   await settled(page)
   await tabTo(page, 'Create key')

@@ -1,30 +1,33 @@
 import { Redirect, Route, Switch } from 'wouter'
-import { AccountPage } from './account/AccountPage.tsx'
+import { LazyPages, lazyPage } from '../ui/LazyPage.tsx'
 import { BusinessArea } from './business/BusinessArea.tsx'
-import { BusinessesPage } from './business/BusinessesPage.tsx'
 import { PlatformArea } from './platform/PlatformArea.tsx'
 import { useMe } from './session/session.ts'
+import { homePath } from './shell/home.ts'
 import { NotFoundPage } from './shell/NotFoundPage.tsx'
-import { businessPath } from './shell/navigation.ts'
+
+const AccountPage = lazyPage(async () => (await import('./account/AccountPage.tsx')).AccountPage)
+const BusinessesPage = lazyPage(async () => (await import('./business/BusinessesPage.tsx')).BusinessesPage)
 
 /** The pages for signed-in accounts. */
 export function Pages() {
-  const { businesses } = useMe()
-  const [only] = businesses
+  const me = useMe()
   return (
-    <Switch>
-      <Route path="/">
-        <Redirect to={only && businesses.length === 1 ? businessPath(only.id) : '/businesses'} replace />
-      </Route>
-      <Route path="/businesses" component={BusinessesPage} />
-      <Route path="/account" component={AccountPage} />
-      <Route path="/platform/*">
-        <PlatformArea />
-      </Route>
-      <Route path="/b/:businessId/*?">
-        {({ businessId }) => <BusinessArea key={businessId} businessId={businessId} />}
-      </Route>
-      <Route component={NotFoundPage} />
-    </Switch>
+    <LazyPages>
+      <Switch>
+        <Route path="/">
+          <Redirect to={homePath(me)} replace />
+        </Route>
+        <Route path="/businesses" component={BusinessesPage} />
+        <Route path="/account" component={AccountPage} />
+        <Route path="/platform/*">
+          <PlatformArea />
+        </Route>
+        <Route path="/b/:businessId/*?">
+          {({ businessId }) => <BusinessArea key={businessId} businessId={businessId} />}
+        </Route>
+        <Route component={NotFoundPage} />
+      </Switch>
+    </LazyPages>
   )
 }

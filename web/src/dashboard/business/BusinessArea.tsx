@@ -1,8 +1,9 @@
-import { Redirect, Route, Switch } from 'wouter'
+import { Route, Switch } from 'wouter'
+import { LazyPages } from '../../ui/LazyPage.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
-import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
+⟦O:import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
 import { BalancesPage } from '../books/BalancesPage.tsx'
 import { EntriesPage } from '../books/EntriesPage.tsx'
 import { StatementPage } from '../books/StatementPage.tsx'
@@ -26,25 +27,71 @@ import { SessionPage } from '../posSessions/SessionPage.tsx'
 import { SessionsPage } from '../posSessions/SessionsPage.tsx'
 import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
 import { SendingPage } from '../sending/SendingPage.tsx'
-import { useApi, useMe } from '../session/session.ts'
+⟦B:import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
+import { BalancesPage } from '../books/BalancesPage.tsx'
+import { EntriesPage } from '../books/EntriesPage.tsx'
+import { StatementPage } from '../books/StatementPage.tsx'
+import { SweepsPage } from '../books/SweepsPage.tsx'
+import { BridgePage } from '../bridge/BridgePage.tsx'
+import { BridgesPage } from '../bridge/BridgesPage.tsx'
+import { CollectionPage } from '../collections/CollectionPage.tsx'
+import { CollectionsPage } from '../collections/CollectionsPage.tsx'
+import { NewCollectionPage } from '../collections/NewCollectionPage.tsx'
+import { KeyPage } from '../keys/KeyPage.tsx'
+import { KeysPage } from '../keys/KeysPage.tsx'
+import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
+import { PaymentSettingsPage } from '../payments/PaymentSettingsPage.tsx'
+import { DestinationsPage } from '../payouts/DestinationsPage.tsx'
+import { PayoutPage } from '../payouts/PayoutPage.tsx'
+import { PayoutSettingsPage } from '../payouts/PayoutSettingsPage.tsx'
+import { PayoutsPage } from '../payouts/PayoutsPage.tsx'
+import { SessionPage } from '../posSessions/SessionPage.tsx'
+import { SessionsPage } from '../posSessions/SessionsPage.tsx'
+import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
+import { SendingPage } from '../sending/SendingPage.tsx'
+⟦T:⟧import { useApi, useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
-import { businessPath } from '../shell/navigation.ts'
-import { StakePage } from '../staking/StakePage.tsx'
-import { StakesPage } from '../staking/StakesPage.tsx'
-import { SwapPage } from '../swaps/SwapPage.tsx'
-import { SwapsPage } from '../swaps/SwapsPage.tsx'
-import { CreditPage } from '../verification/CreditPage.tsx'
-import { VerificationKeysPage } from '../verification/VerificationKeysPage.tsx'
-import { VerificationPage } from '../verification/VerificationPage.tsx'
-import { VerificationsPage } from '../verification/VerificationsPage.tsx'
-import { DeliveriesPage } from '../webhooks/DeliveriesPage.tsx'
-import { DeliveryPage } from '../webhooks/DeliveryPage.tsx'
-import { EndpointPage } from '../webhooks/EndpointPage.tsx'
-import { WebhooksPage } from '../webhooks/WebhooksPage.tsx'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
-import { BusinessPage } from './BusinessPage.tsx'
 import { BusinessContext } from './business.ts'
-import { MembersPage } from './MembersPage.tsx'
+import {
+  ApprovalsPage,
+  BalancesPage,
+  BridgePage,
+  BridgesPage,
+  BusinessAuditPage,
+  BusinessPage,
+  CollectionPage,
+  CollectionsPage,
+  CreditPage,
+  DeliveriesPage,
+  DeliveryPage,
+  DestinationsPage,
+  EndpointPage,
+  EntriesPage,
+  KeyPage,
+  KeysPage,
+  MembersPage,
+  MonitoringPage,
+  NewCollectionPage,
+  OverviewPage,
+  PaymentSettingsPage,
+  PayoutPage,
+  PayoutSettingsPage,
+  PayoutsPage,
+  SendingPage,
+  SessionPage,
+  SessionsPage,
+  StakePage,
+  StakesPage,
+  StatementPage,
+  SwapPage,
+  SwapsPage,
+  SweepsPage,
+  VerificationKeysPage,
+  VerificationPage,
+  VerificationsPage,
+  WebhooksPage,
+} from './pages.ts'
 
 /** The pages of one business. */
 export function BusinessArea({ businessId }: { businessId: string }) {
@@ -73,70 +120,72 @@ export function BusinessArea({ businessId }: { businessId: string }) {
   return (
     <BusinessContext value={here}>
       <ApprovalNotice business={here.business} />
-      <Switch>
-        <Route path="/b/:businessId">
-          <Redirect to={`${businessPath(businessId)}/settings/api-keys`} replace />
-        </Route>
-        <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
-        <Route path="/b/:businessId/webhooks/:deliveryId">
-          {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
-        </Route>
-        <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
-        <Route path="/b/:businessId/balances" component={BalancesPage} />
-        <Route path="/b/:businessId/entries" component={EntriesPage} />
-        <Route path="/b/:businessId/statement" component={StatementPage} />
-        <Route path="/b/:businessId/sweeps" component={SweepsPage} />
-        <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
-        <Route path="/b/:businessId/payments" component={SessionsPage} />
-        <Route path="/b/:businessId/payments/new" component={NewPaymentPage} />
+      <LazyPages>
+        <Switch>
+          <Route path="/b/:businessId" component={OverviewPage} />
+          <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
+          <Route path="/b/:businessId/webhooks/:deliveryId">
+            {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
+          </Route>
+          <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
+          <Route path="/b/:businessId/balances" component={BalancesPage} />
+          <Route path="/b/:businessId/entries" component={EntriesPage} />
+          <Route path="/b/:businessId/statement" component={StatementPage} />
+          <Route path="/b/:businessId/sweeps" component={SweepsPage} />
+          <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
+          <Route path="/b/:businessId/payments" component={SessionsPage} />
+          <Route path="/b/:businessId/payments/new" component={NewPaymentPage} />
         <Route path="/b/:businessId/payments/find" component={FindPaymentPage} />
         <Route path="/b/:businessId/payments/:sessionId">
-          {({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}
-        </Route>
-        <Route path="/b/:businessId/payouts" component={PayoutsPage} />
-        <Route path="/b/:businessId/payouts/:payoutId">
-          {({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}
-        </Route>
-        <Route path="/b/:businessId/destinations" component={DestinationsPage} />
-        <Route path="/b/:businessId/collections" component={CollectionsPage} />
-        <Route path="/b/:businessId/collections/new" component={NewCollectionPage} />
-        <Route path="/b/:businessId/collections/:collectionId">
-          {({ collectionId }) => <CollectionPage key={collectionId} collectionId={collectionId} />}
-        </Route>
-        <Route path="/b/:businessId/swaps" component={SwapsPage} />
-        <Route path="/b/:businessId/swaps/:swapId">
-          {({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}
-        </Route>
-        <Route path="/b/:businessId/bridge" component={BridgesPage} />
-        <Route path="/b/:businessId/bridge/:transferId">
-          {({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}
-        </Route>
-        <Route path="/b/:businessId/credit" component={CreditPage} />
-        <Route path="/b/:businessId/verifications" component={VerificationsPage} />
-        <Route path="/b/:businessId/verifications/:verificationId">
-          {({ verificationId }) => <VerificationPage key={verificationId} verificationId={verificationId} />}
-        </Route>
-        <Route path="/b/:businessId/stakes" component={StakesPage} />
-        <Route path="/b/:businessId/stakes/:stakeId">
-          {({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}
-        </Route>
-        <Route path="/b/:businessId/members" component={MembersPage} />
-        <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
-        <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
-        <Route path="/b/:businessId/settings/api-keys/:keyId">
-          {({ keyId }) => <KeyPage key={keyId} keyId={keyId} />}
-        </Route>
-        <Route path="/b/:businessId/settings/verification-keys" component={VerificationKeysPage} />
-        <Route path="/b/:businessId/settings/webhooks" component={WebhooksPage} />
-        <Route path="/b/:businessId/settings/webhooks/:endpointId">
-          {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}
-        </Route>
-        <Route path="/b/:businessId/settings/sending" component={SendingPage} />
-        <Route path="/b/:businessId/settings/payments" component={PaymentSettingsPage} />
-        <Route path="/b/:businessId/settings/payouts" component={PayoutSettingsPage} />
-        <Route path="/b/:businessId/settings/business" component={BusinessPage} />
-        <Route component={NotFoundPage} />
-      </Switch>
+            {({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}
+          </Route>
+          <Route path="/b/:businessId/payouts" component={PayoutsPage} />
+          <Route path="/b/:businessId/payouts/:payoutId">
+            {({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}
+          </Route>
+          <Route path="/b/:businessId/destinations" component={DestinationsPage} />
+          <Route path="/b/:businessId/collections" component={CollectionsPage} />
+          <Route path="/b/:businessId/collections/new" component={NewCollectionPage} />
+          <Route path="/b/:businessId/collections/:collectionId">
+            {({ collectionId }) => <CollectionPage key={collectionId} collectionId={collectionId} />}
+          </Route>
+          <Route path="/b/:businessId/swaps" component={SwapsPage} />
+          <Route path="/b/:businessId/swaps/:swapId">
+            {({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}
+          </Route>
+          <Route path="/b/:businessId/bridge" component={BridgesPage} />
+          <Route path="/b/:businessId/bridge/:transferId">
+            {({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}
+          </Route>
+          <Route path="/b/:businessId/credit" component={CreditPage} />
+          <Route path="/b/:businessId/verifications" component={VerificationsPage} />
+          <Route path="/b/:businessId/verifications/:verificationId">
+            {({ verificationId }) => (
+              <VerificationPage key={verificationId} verificationId={verificationId} />
+            )}
+          </Route>
+          <Route path="/b/:businessId/stakes" component={StakesPage} />
+          <Route path="/b/:businessId/stakes/:stakeId">
+            {({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}
+          </Route>
+          <Route path="/b/:businessId/members" component={MembersPage} />
+          <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
+          <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
+          <Route path="/b/:businessId/settings/api-keys/:keyId">
+            {({ keyId }) => <KeyPage key={keyId} keyId={keyId} />}
+          </Route>
+          <Route path="/b/:businessId/settings/verification-keys" component={VerificationKeysPage} />
+          <Route path="/b/:businessId/settings/webhooks" component={WebhooksPage} />
+          <Route path="/b/:businessId/settings/webhooks/:endpointId">
+            {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}
+          </Route>
+          <Route path="/b/:businessId/settings/sending" component={SendingPage} />
+          <Route path="/b/:businessId/settings/payments" component={PaymentSettingsPage} />
+          <Route path="/b/:businessId/settings/payouts" component={PayoutSettingsPage} />
+          <Route path="/b/:businessId/settings/business" component={BusinessPage} />
+          <Route component={NotFoundPage} />
+        </Switch>
+      </LazyPages>
     </BusinessContext>
   )
 }

@@ -1,24 +1,31 @@
-import { useId } from 'react'
-import { Link, useLocation } from 'wouter'
-import type { NavSection } from './navigation.ts'
+import { Link } from 'wouter'
+import { Icon } from './Icon.tsx'
+import type { NavEntry } from './navigation.ts'
 
-export function Navigation({ sections }: { sections: NavSection[] }) {
-  const id = useId()
-  const [path] = useLocation()
-  return sections.map(({ title, links }, index) => (
-    <div className="nav-section" key={title}>
-      <h2 id={`${id}-${index}`}>{title}</h2>
-      <ul aria-labelledby={`${id}-${index}`}>
-        {links.map(({ label, to }) => (
+interface Props {
+  entries: readonly NavEntry[]
+  /** The entry of the page that is shown. ⟦O:}) => (
           <li key={to}>
-            <Link href={to} aria-current={currentOf(path, to)}>
+            <Link href={to} aria-⟦B:}) => (
+          <li key={to}>
+            <Link
+              href={to}
+              aria-⟦T:*/
+  ⟧current⟦O:={currentOf(path, to)}>
               {label}
             </Link>
           </li>
         ))}
       </ul>
-    </div>
-  ))
+    </div>⟦B:={path === to ? 'page' : path.startsWith(`${to}/`) ? 'true' : undefined}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>⟦T:: NavEntry | undefined⟧
+  path: string
 }
 
 /** The page itself, or one below it. */
@@ -26,3 +33,26 @@ function currentOf(path: string, to: string): 'page' | 'true' | undefined {
   if (path === to) return 'page'
   return path.startsWith(`${to}/`) ? 'true' : undefined
 }
+
+export function Navigation({ entries, current, path }: Props) {
+  return (
+    <ul className="nav-entries">
+      {entries.map((entry) => (
+        <li key={entry.label}>
+          <Link
+            className="nav-link"
+            href={entry.pages[0].to}
+            aria-current={entry === current ? kindOf(entry, path) : undefined}
+          >
+            <Icon name={entry.icon} />
+            {entry.label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `page` for the page itself, `true` for a page below it. */
+const kindOf = (entry: NavEntry, path: string): 'page' | 'true' =>
+  entry.pages[0].to === path ? 'page' : 'true'

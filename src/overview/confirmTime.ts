@@ -1,20 +1,5 @@
 import type { Queryable } from '../platform/database/db.ts'
 
-/** Sessions that ended in the last 30 days, counted from indexes alone. */
-export async function endedSessions(
-  db: Queryable,
-  businessId: string,
-): Promise<{ paid: number; unpaid: number }> {
-  const [row] = await db.query<{ paid: number; unpaid: number }>(
-    `select
-       (select count(*) from pos_sessions where business_id = $1 and paid_at >= now() - interval '30 days')::int as paid,
-       (select count(*) from pos_sessions where business_id = $1 and status in ('expired', 'cancelled')
-          and coalesce(cancelled_at, expires_at) >= now() - interval '30 days')::int as unpaid`,
-    [businessId],
-  )
-  return row ?? { paid: 0, unpaid: 0 }
-}
-
 /** As many are enough for a median, and their number bounds the cost. */
 const sampled = 500
 

@@ -36,17 +36,36 @@ const select = `
   ) t
   order by d.day, t.chain, t.token`
 
-/** The rows of each day, in the order of the days. */
-export async function takenByDay(
+/** A day of a business. */
+export interface BusinessDay {
+  taken: TakenRow[]
+  /** Sessions that ended without being paid. */
+  unpaid: number
+}
+
+/** Expired, or cancelled; from the index `pos_sessions_unpaid` alone. */
+const selectUnpaid = `
+  select d.day, (select count(*)::int from pos_sessions where business_id = $1 and status in ('expired', 'cancelled')
+    and coalesce(cancelled_at, expires_at) >= d.since and coalesce(cancelled_at, expires_at) < d.until) as unpaid
+  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as d(day, since, until)`
+
+/** Each of these days, in their order. */
+export async function readDays(
   db: Queryable,
   { businessId, currency, days }: { businessId: string; currency: string; days: readonly DayRange[] },
-): Promise<Map<string, TakenRow[]>> {
-  const rows = await db.query<TakenRow>(select, [
-    businessId,
-    currency,
-    days.map(({ date }) => date),
-    days.map(({ from }) => from),
-    days.map(({ until }) => until),
+): Promise<Map<string, BusinessDay>> {
+  const ranges = [days.map(({ date }) => date), days.map(({ from }) => from), days.map(({ until }) => until)]
+  const [taken, unpaid] = await Promise.all([
+    db.query<TakenRow>(select, [businessId, currency, ...ranges]),
+    db.query<{ day: string; unpaid: number }>(selectUnpaid, [businessId, ...ranges]),
   ])
-  return new Map(days.map(({ date }) => [date, rows.filter(({ day }) => day === date)]))
+  return new Map(
+    days.map(({ date }) => [
+      date,
+      {
+        taken: taken.filter(({ day }) => day === date),
+        unpaid: unpaid.find(({ day }) => day === date)?.unpaid ?? 0,
+      },
+    ]),
+  )
 }

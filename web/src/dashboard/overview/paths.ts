@@ -1,0 +1,3 @@
+import { sessionsPath } from '../posSessions/paths.ts'
+
+export const newPaymentPath = (businessId: string): string => `${sessionsPath(businessId)}/new`
