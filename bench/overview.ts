@@ -1,7 +1,5 @@
-⟦O:⟦B:import { coinPrices } from '../src/money/coinPrices.ts'
-⟦T:import { coinPrices } from '../src/money/coinPrices.ts'
 import { keptDays } from '../src/overview/keptDays.ts'
-⟧import { readOverview } from '../src/overview/readOverview.ts'
+import { readOverview } from '../src/overview/readOverview.ts'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { coinPrices } from '../src/pricing/coinPrices.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../test/support/dashboardSession.ts'

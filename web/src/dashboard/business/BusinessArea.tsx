@@ -3,53 +3,7 @@ import { LazyPages } from '../../ui/LazyPage.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
-⟦O:import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
-import { BalancesPage } from '../books/BalancesPage.tsx'
-import { EntriesPage } from '../books/EntriesPage.tsx'
-import { StatementPage } from '../books/StatementPage.tsx'
-import { SweepsPage } from '../books/SweepsPage.tsx'
-import { BridgePage } from '../bridge/BridgePage.tsx'
-import { BridgesPage } from '../bridge/BridgesPage.tsx'
-import { CollectionPage } from '../collections/CollectionPage.tsx'
-import { CollectionsPage } from '../collections/CollectionsPage.tsx'
-import { NewCollectionPage } from '../collections/NewCollectionPage.tsx'
-import { KeyPage } from '../keys/KeyPage.tsx'
-import { KeysPage } from '../keys/KeysPage.tsx'
-import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
-import { PaymentSettingsPage } from '../payments/PaymentSettingsPage.tsx'
-import { DestinationsPage } from '../payouts/DestinationsPage.tsx'
-import { PayoutPage } from '../payouts/PayoutPage.tsx'
-import { PayoutSettingsPage } from '../payouts/PayoutSettingsPage.tsx'
-import { PayoutsPage } from '../payouts/PayoutsPage.tsx'
-import { FindPaymentPage } from '../posSessions/FindPaymentPage.tsx'
-import { NewPaymentPage } from '../posSessions/NewPaymentPage.tsx'
-import { SessionPage } from '../posSessions/SessionPage.tsx'
-import { SessionsPage } from '../posSessions/SessionsPage.tsx'
-import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
-import { SendingPage } from '../sending/SendingPage.tsx'
-⟦B:import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
-import { BalancesPage } from '../books/BalancesPage.tsx'
-import { EntriesPage } from '../books/EntriesPage.tsx'
-import { StatementPage } from '../books/StatementPage.tsx'
-import { SweepsPage } from '../books/SweepsPage.tsx'
-import { BridgePage } from '../bridge/BridgePage.tsx'
-import { BridgesPage } from '../bridge/BridgesPage.tsx'
-import { CollectionPage } from '../collections/CollectionPage.tsx'
-import { CollectionsPage } from '../collections/CollectionsPage.tsx'
-import { NewCollectionPage } from '../collections/NewCollectionPage.tsx'
-import { KeyPage } from '../keys/KeyPage.tsx'
-import { KeysPage } from '../keys/KeysPage.tsx'
-import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
-import { PaymentSettingsPage } from '../payments/PaymentSettingsPage.tsx'
-import { DestinationsPage } from '../payouts/DestinationsPage.tsx'
-import { PayoutPage } from '../payouts/PayoutPage.tsx'
-import { PayoutSettingsPage } from '../payouts/PayoutSettingsPage.tsx'
-import { PayoutsPage } from '../payouts/PayoutsPage.tsx'
-import { SessionPage } from '../posSessions/SessionPage.tsx'
-import { SessionsPage } from '../posSessions/SessionsPage.tsx'
-import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
-import { SendingPage } from '../sending/SendingPage.tsx'
-⟦T:⟧import { useApi, useMe } from '../session/session.ts'
+import { useApi, useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { ApprovalNotice } from './ApprovalNotice.tsx'
 import { BusinessContext } from './business.ts'
@@ -68,11 +22,13 @@ import {
   DestinationsPage,
   EndpointPage,
   EntriesPage,
+  FindPaymentPage,
   KeyPage,
   KeysPage,
   MembersPage,
   MonitoringPage,
   NewCollectionPage,
+  NewPaymentPage,
   OverviewPage,
   PaymentSettingsPage,
   PayoutPage,
@@ -135,8 +91,8 @@ export function BusinessArea({ businessId }: { businessId: string }) {
           <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
           <Route path="/b/:businessId/payments" component={SessionsPage} />
           <Route path="/b/:businessId/payments/new" component={NewPaymentPage} />
-        <Route path="/b/:businessId/payments/find" component={FindPaymentPage} />
-        <Route path="/b/:businessId/payments/:sessionId">
+          <Route path="/b/:businessId/payments/find" component={FindPaymentPage} />
+          <Route path="/b/:businessId/payments/:sessionId">
             {({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}
           </Route>
           <Route path="/b/:businessId/payouts" component={PayoutsPage} />

@@ -67,3 +67,9 @@ export const VerificationsPage = lazyPage(
   async () => (await import('../verification/VerificationsPage.tsx')).VerificationsPage,
 )
 export const WebhooksPage = lazyPage(async () => (await import('../webhooks/WebhooksPage.tsx')).WebhooksPage)
+export const FindPaymentPage = lazyPage(
+  async () => (await import('../posSessions/FindPaymentPage.tsx')).FindPaymentPage,
+)
+export const NewPaymentPage = lazyPage(
+  async () => (await import('../posSessions/NewPaymentPage.tsx')).NewPaymentPage,
+)

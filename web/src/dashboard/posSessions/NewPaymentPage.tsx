@@ -24,22 +24,23 @@ export function NewPaymentPage() {
       lead={<Link href={sessionsPath(business.id)}>All payments</Link>}
     >
       <Loaded of={settings}>
-        {(value) =>
-          !develops ? (
-            <Empty title="You cannot request a payment for this business.">
-              <p>Its developers and owners can, unless it is suspended.</p>
-            </Empty>
-          ) : tokensOf(value).length === 0 ? (
+        {(value) => {
+          if (!develops)
+            return (
+              <Empty title="You cannot request a payment for this business.">
+                <p>Its developers and owners can, unless it is suspended.</p>
+              </Empty>
+            )
+          if (tokensOf(value).length > 0) return <NewPaymentForm settings={value} />
+          return (
             <Empty title="This business accepts no token yet.">
               <p>
                 Choose what it accepts in its{' '}
                 <Link href={`${businessPath(business.id)}/settings/payments`}>payment settings</Link>.
               </p>
             </Empty>
-          ) : (
-            <NewPaymentForm settings={value} />
           )
-        }
+        }}
       </Loaded>
     </Page>
   )

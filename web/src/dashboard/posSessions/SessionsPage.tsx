@@ -6,7 +6,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { More } from '../../ui/More.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
-import { downloadCsv } from '../books/downloadFile.ts'
+import { downloadFile } from '../books/downloadFile.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { transactionIn } from './findPayment.ts'
@@ -51,7 +51,7 @@ export function SessionsPage() {
     setSaving(true)
     setFailure(undefined)
     try {
-      await downloadCsv(csvPath(business.id, query), 'payments.csv')
+      await downloadFile(csvPath(business.id, query), 'payments.csv')
     } catch (error) {
       setFailure(error)
     } finally {
@@ -84,18 +84,7 @@ export function SessionsPage() {
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
-            <Empty title={search.size > 0 ? 'Nothing was found.' : 'There is no payment yet.'}>
-              {search.size === 0 ? (
-                <p>Create the first one here, or let your server do it by the API.</p>
-              ) : query.search !== undefined && transactionIn(query.search) ? (
-                <p>
-                  No payment here has this transaction.{' '}
-                  <Link href={findPaymentPath(business.id, query.search)}>See what became of it</Link>.
-                </p>
-              ) : (
-                <p>Search for less, or for a longer time.</p>
-              )}
-            </Empty>
+            <NothingFound businessId={business.id} isSearch={search.size > 0} text={query.search} />
           ) : (
             <>
               <SessionTable sessions={rows} />
@@ -111,5 +100,34 @@ export function SessionsPage() {
         }
       </Loaded>
     </Page>
+  )
+}
+
+function NothingFound({
+  businessId,
+  isSearch,
+  text,
+}: {
+  businessId: string
+  isSearch: boolean
+  text: string | undefined
+}) {
+  if (!isSearch)
+    return (
+      <Empty title="There is no payment yet.">
+        <p>Create the first one here, or let your server do it by the API.</p>
+      </Empty>
+    )
+  return (
+    <Empty title="Nothing was found.">
+      {text !== undefined && transactionIn(text) ? (
+        <p>
+          No payment here has this transaction.{' '}
+          <Link href={findPaymentPath(businessId, text)}>See what became of it</Link>.
+        </p>
+      ) : (
+        <p>Search for less, or for a longer time.</p>
+      )}
+    </Empty>
   )
 }

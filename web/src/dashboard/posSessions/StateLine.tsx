@@ -8,6 +8,12 @@ interface Props {
   isOver: boolean
 }
 
+const livenessTexts: Record<Liveness, string> = {
+  live: 'Live',
+  connecting: 'Connecting…',
+  polling: 'Read every few seconds',
+}
+
 /** The state of a payment, large enough to be read across a counter. */
 export function StateLine({ state: { title, detail, tone }, liveness, isOver }: Props) {
   return (
@@ -17,15 +23,7 @@ export function StateLine({ state: { title, detail, tone }, liveness, isOver }: 
         <p className="payment-state-title">{title}</p>
         <p>{detail}</p>
       </div>
-      {!isOver && (
-        <p className="live fine">
-          {liveness === 'live'
-            ? 'Live'
-            : liveness === 'connecting'
-              ? 'Connecting…'
-              : 'Read every few seconds'}
-        </p>
-      )}
+      {!isOver && <p className="live fine">{livenessTexts[liveness]}</p>}
     </div>
   )
 }

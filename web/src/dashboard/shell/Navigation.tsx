@@ -4,34 +4,9 @@ import type { NavEntry } from './navigation.ts'
 
 interface Props {
   entries: readonly NavEntry[]
-  /** The entry of the page that is shown. ⟦O:}) => (
-          <li key={to}>
-            <Link href={to} aria-⟦B:}) => (
-          <li key={to}>
-            <Link
-              href={to}
-              aria-⟦T:*/
-  ⟧current⟦O:={currentOf(path, to)}>
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>⟦B:={path === to ? 'page' : path.startsWith(`${to}/`) ? 'true' : undefined}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>⟦T:: NavEntry | undefined⟧
+  /** The entry of the page that is shown. */
+  current: NavEntry | undefined
   path: string
-}
-
-/** The page itself, or one below it. */
-function currentOf(path: string, to: string): 'page' | 'true' | undefined {
-  if (path === to) return 'page'
-  return path.startsWith(`${to}/`) ? 'true' : undefined
 }
 
 export function Navigation({ entries, current, path }: Props) {
