@@ -156,6 +156,23 @@ describe('of a session', () => {
   })
 })
 
+test('what is missing within the tolerance is not asked for: the page shows what came as paid', async () => {
+  const { stack } = world
+  await stack.db.query('update businesses set tolerance_percent = 1 where id = $1', [stack.businessId])
+  const session = await stack.createSession({ amount: '10', expirySeconds: 86_400 })
+  await stack.db.query('update businesses set tolerance_percent = null where id = $1', [stack.businessId])
+  const page = await open(session)
+  await shows(page, 'Waiting')
+  expect(await page.locator('.figure').textContent()).toMatch(/^10 /)
+  await stack.send(session.address, 9_950_000n)
+  await stack.mine()
+  await shows(page, 'Confirming')
+  await stack.mine(2)
+  await shows(page, 'Paid')
+  expect(await page.locator('.receipt').textContent()).toContain('9.95')
+  expect(await stack.session(session.id)).toMatchObject({ status: 'paid', amountShort: '0.05' })
+})
+
 test('each language is chosen by the browser, the link or the customer; Arabic runs from right to left', async () => {
   const session = await world.stack.createSession({ amount: '10', label: 'Table 4', expirySeconds: 86_400 })
   const page = await open(session, { query: '?lang=fr' })

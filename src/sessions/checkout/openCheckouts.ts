@@ -106,6 +106,8 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
       if (!stored) throw notFound('Session')
       const each: Open = { stored, shown: present(stored), pages: new Set() }
       open.set(sessionId, each)
+      // A change that came between may be newer than what was read.
+      if (dirty.has(sessionId)) work.ring()
       return each
     })().finally(() => opening.delete(sessionId))
     opening.set(sessionId, loading)
