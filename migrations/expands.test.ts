@@ -33,6 +33,7 @@ const stepOf = async (name: string) => (await import(`./${name}.ts`)) as Migrati
 const shownByTest: Readonly<Record<string, string>> = {
   '0153-audit-bound': 'auditPartitions.integration.test.ts',
   '0154-audit-partitions': 'auditPartitions.integration.test.ts',
+  '0220-cashiers': 'cashiers.integration.test.ts',
 }
 
 describe('a step that declares that it only expands', () => {

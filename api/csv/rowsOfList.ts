@@ -40,8 +40,11 @@ export function rowsOfList(
 type Response = { $ref?: string; content?: Record<string, { schema: Schema }> }
 
 /** The answer 200 itself, where the operation refers to it. */
-export function answerOf(components: Components, responses: Operation['responses']): Response | undefined {
-  const stated = responses['200'] as Response | undefined
+export function answerOf(
+  components: Components,
+  responses: Operation['responses'] | undefined,
+): Response | undefined {
+  const stated = responses?.['200'] as Response | undefined
   const [, , kind = '', name = ''] = stated?.$ref?.split('/') ?? []
   return kind === '' ? stated : components[kind]?.[name]
 }

@@ -646,6 +646,8 @@ export interface components {
             token: components["schemas"]["TokenSymbol"];
             amountExpected: string;
             amountReceived: string;
+            amountTolerated?: string;
+            amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             /** @enum {string} */
             exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
@@ -703,6 +705,8 @@ export interface components {
             token: components["schemas"]["TokenSymbol"];
             amountExpected: string;
             amountReceived: string;
+            amountTolerated?: string;
+            amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             /** @enum {string} */
             exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
