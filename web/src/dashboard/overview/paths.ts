@@ -1,3 +1,0 @@
-import { sessionsPath } from '../posSessions/paths.ts'
-
-export const newPaymentPath = (businessId: string): string => `${sessionsPath(businessId)}/new`
