@@ -90,8 +90,8 @@ function linesOf({ property, columns }: List, body: object): string {
 function nextOf({ originalUrl }: Request, body: object): string | null {
   const { nextCursor } = body as { nextCursor?: unknown }
   if (typeof nextCursor !== 'string') return null
-  const [path, query] = originalUrl.split('?', 2)
-  const search = new URLSearchParams(query)
+  const [path = ''] = originalUrl.split('?', 1)
+  const search = new URLSearchParams(originalUrl.slice(path.length + 1))
   search.delete('page')
   search.set('cursor', nextCursor)
   return `${path}?${search}`

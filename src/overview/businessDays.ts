@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/database/db.ts'
-import type { DayRange } from './dayRanges.ts'
+import type { DayRange } from '../platform/dayRanges.ts'
+import { keptUnits } from '../sessions/keptUnits.ts'
 
 /** What was taken on a day, in one token of one network. */
 export interface TakenRow {
@@ -29,7 +30,7 @@ const select = `
       coalesce(sum(kept) filter (where not priced), 0) as unpriced
     from (
       select chain, token, local_amount, amount_expected,
-        least(amount_settled, greatest(amount_expected, coalesce(amount_credited, 0))) as kept,
+        ${keptUnits} as kept,
         local_amount is not null and local_currency is not distinct from $2 as priced
       from pos_sessions where business_id = $1 and paid_at >= d.since and paid_at < d.until
     ) s group by chain, token

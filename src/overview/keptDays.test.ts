@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { dayRanges } from './dayRanges.ts'
+import { dayRanges } from '../platform/dayRanges.ts'
 import { keptDays } from './keptDays.ts'
 
 const start = Date.parse('2026-11-30T00:30:00Z')

@@ -1,4 +1,4 @@
-import type { DayRange } from './dayRanges.ts'
+import type { DayRange } from '../platform/dayRanges.ts'
 
 /** What is kept of a day; all days of one call are of the same business, currency and time zone. */
 export type KeptDays<Row> = (

@@ -25,12 +25,13 @@ const shown = 3
 
 /**
  * The dashboard offers a decision in the same cases (`openDecision`), and for as long as anyone likes for an
- * excess that was credited by its deadline, which needs nobody. The first two conditions are those of the
- * index `pos_sessions_undecided`.
+ * excess that was credited by its deadline, which needs nobody. The conditions of the first two lines are
+ * those of the index `pos_sessions_undecided`.
  */
 const select = `
   select id, reference, chain, token, amount_received::text as units, exception from pos_sessions s
   where business_id = $1 and exception <> 'none' and resolution is null
+    and (held_until is not null or amount_credited is null)
     and (held_until is not null or (
       amount_credited is null
       and (status <> 'pending' or exists (select 1 from session_payments p where p.session_id = s.id and p.status = 'confirmed'))

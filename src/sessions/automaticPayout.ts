@@ -21,7 +21,7 @@ import { givenBack } from './readRefunds.ts'
 import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
-import { leastOf } from './tolerated.ts'
+import { minAmountOf } from './tolerated.ts'
 
 export interface AutomaticPayoutContext extends OutflowEventContext {
   appKey: Secret
@@ -81,7 +81,7 @@ export async function automaticPayout(
   ])
   const payable = payableOf(before, settled, there, givenBack(before, refunds))
   // A debt is paid first: what is left of the money may be less.
-  const isPaidInTime = settled.amountSettled >= leastOf(before)
+  const isPaidInTime = settled.amountSettled >= minAmountOf(before)
   const begun = await begin(
     ctx,
     tx,
@@ -132,7 +132,7 @@ export function paidWith(
   { amountSettled }: Pick<Settled, 'amountSettled'>,
   payments: readonly Payment[],
 ): bigint {
-  if (amountSettled >= leastOf(session)) return amountSettled
+  if (amountSettled >= minAmountOf(session)) return amountSettled
   const { chain, token } = session
   return payments.reduce(
     (sum, each) =>
@@ -155,7 +155,7 @@ export function payableOf(
   refunded: bigint,
 ): bigint {
   const rest = there - refunded
-  return amountSettled >= leastOf(session) ? smallerOf(BigInt(session.amountExpected), rest) : rest
+  return amountSettled >= minAmountOf(session) ? smallerOf(BigInt(session.amountExpected), rest) : rest
 }
 
 /** @param amount base units that it may take */

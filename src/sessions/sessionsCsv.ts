@@ -3,6 +3,7 @@ import { csvLine } from '../platform/csv.ts'
 import type { ModelTx } from '../platform/database/modelDb.ts'
 import { encodeCursor } from '../platform/pages.ts'
 import {
+  type Matching,
   matchingSessions,
   readSessions,
   requireSessionFilter,
@@ -65,10 +66,11 @@ export async function* sessionsCsv(
   let head = csvLine(columns)
   let cursor: string | undefined
   let total = 0
+  let matching: Matching | undefined
   for (;;) {
     const request = { page: 1, limit: batch, sort, ...(cursor && { cursor }) }
     const { sessions, payouts } = await ctx.db.snapshot(async (tx) => {
-      const matching = await matchingSessions(ctx, tx, businessId, filter)
+      matching ??= await matchingSessions(ctx, tx, businessId, filter)
       const sessions = await readSessions(ctx, tx, matching, request)
       return { sessions, payouts: await readPayouts(ctx, tx, businessId, sessions) }
     })

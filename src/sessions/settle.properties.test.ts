@@ -118,7 +118,7 @@ const begin = (history: History): World => ({
     chain: 'ethereum',
     token: 'USDC',
     amountExpected: expected,
-    amountLeast: expected - history.tolerated,
+    minAmount: expected - history.tolerated,
     amountSettled: 0n,
     excessAbove: expected,
     isAccepted: false,
@@ -239,7 +239,7 @@ function rules(world: World) {
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
-  const least = world.session.amountLeast
+  const least = world.session.minAmount
   if (settledAmount >= least || sessionOf(world).isAccepted)
     status = world.payout === 'completed' ? 'paid_out' : 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
@@ -582,7 +582,7 @@ test('the histories above reach every status and exception, every change of stat
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (before, after, settled) => {
         const [from, to] = [before.session.status, after.session.status]
-        const least = before.session.amountLeast
+        const least = before.session.minAmount
         const cases: Record<string, boolean> = {
           [to]: true,
           [settled.exception]: true,

@@ -12,7 +12,7 @@ const fresh: SessionState = {
   chain: 'ethereum',
   token: 'USDC',
   amountExpected: 100n,
-  amountLeast: 100n,
+  minAmount: 100n,
   amountSettled: 0n,
   excessAbove: 100n,
   isAccepted: false,
@@ -93,7 +93,7 @@ describe('money that a person accepted', () => {
 })
 
 describe('a tolerance', () => {
-  const tolerant: SessionState = { ...fresh, amountLeast: 98n }
+  const tolerant: SessionState = { ...fresh, minAmount: 98n }
 
   test('makes a session paid with what came within it, without an exception', () => {
     for (const amount of [98n, 99n, 100n]) {

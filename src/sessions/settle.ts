@@ -32,7 +32,7 @@ export interface SessionState {
   token: string
   amountExpected: bigint
   /** What is enough: `amountExpected`, less what its business tolerates (`tolerated.ts`). */
-  amountLeast: bigint
+  minAmount: bigint
   /** Confirmed and in time, when last settled. */
   amountSettled: bigint
   /**
@@ -216,10 +216,10 @@ function bucketOf(payment: Payment, status: SessionStatus): Bucket {
 function exceptionOfSession(
   shown: ReadonlySet<PaymentException | undefined>,
   inTime: bigint,
-  { amountExpected, amountLeast }: SessionState,
+  { amountExpected, minAmount }: SessionState,
 ): SessionException {
   for (const kind of ['wrong_token', 'wrong_chain', 'late'] as const) if (shown.has(kind)) return kind
-  if (inTime > 0n && inTime < amountLeast) return 'underpaid'
+  if (inTime > 0n && inTime < minAmount) return 'underpaid'
   return inTime > amountExpected ? 'overpaid' : 'none'
 }
 
@@ -263,7 +263,7 @@ export function exceptionOfPayment(
  */
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
-  if (session.isAccepted || amountSettled >= session.amountLeast) return 'paid'
+  if (session.isAccepted || amountSettled >= session.minAmount) return 'paid'
   return timeOver || session.status === 'expired' ? 'expired' : 'pending'
 }
 

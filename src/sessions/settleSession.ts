@@ -28,7 +28,7 @@ import { cancelReversed } from './reversedRefunds.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { isPaid, type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
-import { leastOf } from './tolerated.ts'
+import { minAmountOf } from './tolerated.ts'
 
 export interface SettleContext extends AutomaticPayoutContext {
   db: Db
@@ -89,7 +89,7 @@ async function settleKnown(
       chain: session.chain,
       token: session.token,
       amountExpected: BigInt(session.amountExpected),
-      amountLeast: leastOf(session),
+      minAmount: minAmountOf(session),
       amountSettled: BigInt(session.amountSettled),
       excessAbove: excessAbove(session, givenBack(session, refunds)),
       isAccepted: isStillAccepted(ctx, session, payments),

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
@@ -32,8 +31,8 @@ export interface SharedSessionRoutesContext extends SharedSessionContext, Sessio
 /** Payment sessions, to start, to read and to decide about: by API and in the dashboard. */
 export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => ({
   ...paymentRoutes(ctx),
-  async listSessions({ query, caller: { businessId }, headers, waits, goesOn }) {
-    if (wantsCsv(headers)) {
+  async listSessions({ query, caller: { businessId }, form, waits, goesOn }) {
+    if (form === 'csv') {
       const { page: _, limit: __, cursor: ___, sort = 'DESC', ...filter } = query
       return {
         status: 200,
@@ -66,6 +65,3 @@ const withTimes = <F extends { since?: string; until?: string }>({ since, until,
   ...(since && { since: new Date(since) }),
   ...(until && { until: new Date(until) }),
 })
-
-const wantsCsv = ({ accept }: IncomingHttpHeaders): boolean =>
-  /(^|[,\s])text\/csv\s*($|[;,])/i.test(accept ?? '')

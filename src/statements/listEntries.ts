@@ -51,6 +51,9 @@ export interface PostingView extends Pick<LedgerAsset, 'asset' | 'symbol' | 'dec
 /** A page reaches no further by its number, so nothing beyond is counted. */
 const maxCounted = 10_000
 
+/** Kinds of entries that take back what was posted before. */
+const correcting = '[.](corrected|reverted|returned|reversed)$'
+
 /**
  * A business's entries, newest first unless requested otherwise. `total` stops at 10,000.
  * @throws ApiError 400 naming `asset`, `until` or `cursor`
@@ -179,11 +182,12 @@ export async function readEntries(
          join ledger_entries e on e.id = of.entry_id`
   const rows = await tx.query<EntryRow>(
     `select e.id, e.kind, e.cause_kind as cause, e.reference, j.reason as description, e.reverses, e.created_at as "createdAt",
-       -- When what it takes back was posted.
+       -- When what it takes back was posted: the newest before it that is no correction itself.
        case when e.reverses is not null then (select o.created_at from ledger_entries o where o.id = e.reverses)
-         when e.kind ~ '[.](corrected|reverted|returned|reversed)$' then (
-           select min(o.created_at) from ledger_entries o
-           where o.cause_kind = e.cause_kind and o.reference = e.reference and o.business_id = $1) end as origin
+         when e.kind ~ '${correcting}' and e.cause_kind <> 'verification' then (
+           select o.created_at from ledger_entries o
+           where o.cause_kind = e.cause_kind and o.reference = e.reference and o.business_id = $1 and o.id < e.id and o.kind !~ '${correcting}'
+           order by o.id desc limit 1) end as origin
      from (select e.* from ${candidates} order by e.id ${sort} limit ${last} offset ${offset}) e
      -- Some causes have no uuid: cast where there is one.
      left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid

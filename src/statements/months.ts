@@ -58,13 +58,14 @@ export const presentMonth = ({ from, to, askedAt, closedAt, ...month }: LedgerMo
 
 export interface ClosedMonth {
   month: string
+  timeZone: string
   from: Date
   to: Date
 }
 
 export const readClosedMonths = (db: Queryable, businessId: string): Promise<ClosedMonth[]> =>
   db.query<ClosedMonth>(
-    'select month, starts_at as "from", ends_at as "to" from ledger_months where business_id = $1 and closed_at is not null',
+    'select month, time_zone as "timeZone", starts_at as "from", ends_at as "to" from ledger_months where business_id = $1 and closed_at is not null',
     [businessId],
   )
 

@@ -1,7 +1,7 @@
 import { readPricingBusiness } from '../businesses/business.ts'
 import type { QueryOf, Routes } from '../http/routes.ts'
 import { csvType } from '../platform/csv.ts'
-import type { Db } from '../platform/database/db.ts'
+import type { Db, Queryable } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { AssetsContext } from './assets.ts'
@@ -10,6 +10,7 @@ import { entriesCsv } from './entriesCsv.ts'
 import { listBalances } from './listBalances.ts'
 import { listEntries } from './listEntries.ts'
 import { monthRange } from './monthRange.ts'
+import { readClosedMonths } from './months.ts'
 import { statement } from './statement.ts'
 import { statementCsv } from './statementCsv.ts'
 
@@ -41,7 +42,11 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
     return { status: 200, body: await listEntries(ctx, businessId, withTimes(filter), request) }
   },
   async getLedgerStatement({ caller: { businessId, business }, query, form }) {
-    const body = await statement(ctx, businessId, periodOf(query))
+    const body = await statement(
+      ctx,
+      businessId,
+      (await closedPeriod(ctx, businessId, query)) ?? periodOf(query),
+    )
     if (form === 'pdf') {
       const { statementPdf } = await import('./statementPdf.ts')
       const of = { id: businessId, name: business?.name ?? '' }
@@ -55,6 +60,17 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
     return { status: 200, body, csv: () => statementCsv(body) }
   },
 })
+
+/** The times of a month as it was closed: the rules of a time zone may have changed since. */
+async function closedPeriod(
+  { db }: { db: Queryable },
+  businessId: string,
+  { month, timeZone, from, to }: QueryOf<'getLedgerStatement'>,
+): Promise<{ from: Date; to: Date } | null> {
+  if (month === undefined || from !== undefined || to !== undefined) return null
+  const closed = (await readClosedMonths(db, businessId)).find((each) => each.month === month)
+  return closed && closed.timeZone === (timeZone ?? 'UTC') ? closed : null
+}
 
 /** @throws ApiError 400 naming what is missing, or what a month rules out */
 function periodOf({ month, timeZone, from, to }: QueryOf<'getLedgerStatement'>): { from: Date; to: Date } {

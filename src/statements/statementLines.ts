@@ -98,6 +98,9 @@ interface OutflowSums {
   toAmount: string | null
 }
 
+const sumOfAll = (column: string): string =>
+  `case when count(o.${column}) = count(*) then trim_scale(sum(o.${column}))::text end`
+
 /** What left in a period, and what of it came back. @param period its first id, and its times */
 export async function readOutflowLines(
   ctx: AssetsContext,
@@ -108,7 +111,8 @@ export async function readOutflowLines(
   const rows = await tx.query<OutflowSums>(
     `select e.kind, e.reverses is not null as "isReversal", o.chain, o.token, o.currency, o.to_token as "toToken", o.to_chain as "toChain", count(*)::int as entries,
        sum(o.amount)::text as amount, sum(o.fee)::text as fee, sum(o.margin)::text as margin, sum(o.rounding)::text as rounding,
-       trim_scale(sum(o.local_fee))::text as "localFee", trim_scale(sum(o.local_amount))::text as "localAmount", sum(o.to_amount)::text as "toAmount"
+       -- Of some alone it would be less than all are worth.
+       ${sumOfAll('local_fee')} as "localFee", ${sumOfAll('local_amount')} as "localAmount", ${sumOfAll('to_amount')} as "toAmount"
      from ledger_entries e join outflows o
        on o.id = case when e.cause_kind in ('payout', 'refund') then e.reference::uuid end and o.business_id = $1
      where e.business_id = $1 and e.id >= $2 and e.created_at >= $3 and e.created_at < $4 and e.kind = any($5::text[])

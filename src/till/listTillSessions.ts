@@ -1,8 +1,9 @@
 import { type Chain, tokenOf } from '../chains/registry.ts'
-import { formatUnits, parseUnits } from '../money/amount.ts'
+import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { invalidParameters } from '../platform/errors.ts'
+import { dayRanges } from '../platform/dayRanges.ts'
 import type { CheckoutUrl } from '../sessions/checkout/checkoutToken.ts'
+import { keptUnits } from '../sessions/keptUnits.ts'
 import type { PosSession } from '../sessions/model.ts'
 import { chainOf, plain } from '../sessions/present.ts'
 import type { TillSessionView } from './tillSession.ts'
@@ -31,7 +32,9 @@ const maxShown = 200
  * @throws ApiError 400 naming `timeZone`
  */
 export async function listTillSessions(ctx: Context, businessId: string, timeZone: string): Promise<TillDay> {
-  const { day, since } = await midnight(ctx.db, timeZone)
+  const [today] = dayRanges(timeZone, 1, new Date())
+  if (!today) throw new Error('no day')
+  const { date: day, from: since } = today
   const [sessions, sums] = await Promise.all([
     readSessions(ctx, businessId, since),
     readSums(ctx.db, businessId, since),
@@ -44,38 +47,6 @@ export async function listTillSessions(ctx: Context, businessId: string, timeZon
     sessions,
   }
 }
-
-async function midnight(db: Queryable, timeZone: string): Promise<{ day: string; since: Date }> {
-  requireTimeZone(timeZone)
-  try {
-    const [row] = await db.query<{ day: string; since: Date }>(
-      `select to_char(now() at time zone $1, 'YYYY-MM-DD') as day,
-         date_trunc('day', now() at time zone $1) at time zone $1 as since`,
-      [timeZone],
-    )
-    if (!row) throw new Error('no midnight')
-    return row
-  } catch (error) {
-    // A zone that this runtime knows, and the database does not.
-    if ((error as { code?: string }).code === invalidParameterValue) throw unknownTimeZone()
-    throw error
-  }
-}
-
-/** Of Postgres. */
-const invalidParameterValue = '22023'
-
-/** Postgres would take some other texts for rules of POSIX, with the sign turned round. */
-function requireTimeZone(timeZone: string): void {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
-    throw unknownTimeZone()
-  }
-}
-
-const unknownTimeZone = () =>
-  invalidParameters({ field: 'timeZone', message: 'is not a time zone of the IANA database' })
 
 type Row = Pick<
   PosSession,
@@ -119,19 +90,21 @@ interface Sum {
   currency: string | null
   count: number
   paid: number
-  /** Of those that are paid, in the currency and in base units of the token; null: none is. */
+  /** What those that are paid keep, in the currency and in base units of the token; null: none is. */
   local: string | null
-  received: string | null
+  kept: string | null
 }
 
 const readSums = (db: Queryable, businessId: string, since: Date): Promise<Sum[]> =>
   db.query<Sum>(
-    `select s.chain, s.token, s.local_currency as currency, count(*)::int as count,
-       (count(*) filter (where s.status in ('paid', 'paid_out')))::int as paid,
-       (sum(s.local_amount) filter (where s.status in ('paid', 'paid_out')))::text as local,
-       (sum(s.amount_received) filter (where s.status in ('paid', 'paid_out')))::text as received
-     from till_sessions t join pos_sessions s on s.id = t.session_id
-     where t.business_id = $1 and t.created_at >= $2 group by s.chain, s.token, s.local_currency`,
+    `select chain, token, currency, count(*)::int as count, count(kept)::int as paid,
+       sum(kept)::text as kept, sum(local_amount * kept / amount_expected)::text as local
+     from (
+       select s.chain, s.token, s.local_currency as currency, s.local_amount, s.amount_expected,
+         case when s.status in ('paid', 'paid_out') then ${keptUnits} end as kept
+       from till_sessions t join pos_sessions s on s.id = t.session_id
+       where t.business_id = $1 and t.created_at >= $2
+     ) each group by chain, token, currency`,
     [businessId, since],
   )
 
@@ -142,9 +115,10 @@ function totalsOf(ctx: Context, sums: readonly Sum[]): TillDay['totals'] {
   const totals = new Map<string, bigint>()
   for (const sum of sums) {
     if (sum.paid === 0) continue
-    const taken = sum.currency === null ? receivedOf(ctx, sum) : sum.local
-    const units = parseUnits(taken ?? '0', scale)
-    if (units === null) throw new Error(`not a sum: ${taken}`)
+    const taken = sum.currency === null ? keptOf(ctx, sum) : sum.local
+    const decimal = parseDecimal(taken ?? '0')
+    if (decimal === null) throw new Error(`not a sum: ${taken}`)
+    const units = rescale(decimal, scale, 'down')
     const name = sum.currency ?? sum.token
     totals.set(name, (totals.get(name) ?? 0n) + units)
   }
@@ -153,8 +127,7 @@ function totalsOf(ctx: Context, sums: readonly Sum[]): TillDay['totals'] {
     .map(([currency, units]) => ({ currency, amount: formatUnits(units, scale) }))
 }
 
-const receivedOf = (ctx: Context, sum: Sum): string =>
-  formatUnits(BigInt(sum.received ?? '0'), decimalsOf(ctx, sum))
+const keptOf = (ctx: Context, sum: Sum): string => formatUnits(BigInt(sum.kept ?? '0'), decimalsOf(ctx, sum))
 
 function decimalsOf(ctx: Context, { chain, token }: { chain: string; token: string }): number {
   const found = tokenOf(chainOf(ctx, chain), token)

@@ -4,7 +4,7 @@ import { formatUnits } from '../../money/amount.ts'
 import { paymentAddress, paymentUri } from '../paymentUri.ts'
 import { chainOf, type PaymentView, plain, presentPayment, type SessionView } from '../present.ts'
 import { isPaid } from '../settle.ts'
-import { leastOf } from '../tolerated.ts'
+import { minAmountOf } from '../tolerated.ts'
 import type { StoredCheckout } from './readCheckouts.ts'
 
 /**
@@ -71,7 +71,7 @@ export function checkoutView(
   const expected = BigInt(session.amountExpected)
   const received = BigInt(session.amountReceived)
   const isOpen = session.status === 'pending'
-  const missing = isOpen && received < leastOf(session) ? expected - received : 0n
+  const missing = isOpen && received < minAmountOf(session) ? expected - received : 0n
   return {
     merchant,
     label: session.label,

@@ -144,7 +144,7 @@ export async function checkSessions(world: World, expected: readonly Expected[])
         chain: chain.name,
         token: 'USDC',
         amountExpected: session.amount,
-        amountLeast: session.amount,
+        minAmount: session.amount,
         amountSettled: 0n,
         excessAbove: session.amount,
         isAccepted: false,

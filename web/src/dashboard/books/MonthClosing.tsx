@@ -22,7 +22,7 @@ export function MonthClosing({ month, timeZone, isFinal }: Props) {
     api.call('listLedgerMonths', { path: { businessId: business.id }, signal }),
   )
   if (months.now.state !== 'ready') return null
-  const known = months.now.value.months.find((each) => each.month === month)
+  const known = months.now.value.months.find((each) => each.month === month && each.timeZone === timeZone)
   if (known?.closedBy && known.closedAt)
     return (
       <p>

@@ -3,8 +3,8 @@ import { apiPath } from '../session/createApi.ts'
 
 /** Pause between two reads while the stream of events cannot be had. */
 const pollMs = 15_000
-/** Events come in groups: one read for all of them. */
-const gatherMs = 300
+/** Events come in groups: one read for all of them, and so long between two reads. */
+const [gatherMs, betweenMs] = [300, 2000]
 
 /**
  * Calls `onChange` when something happened to the business's payments, by its stream of events; while the
@@ -27,9 +27,17 @@ export function useLive(businessId: string, after: number | undefined, onChange:
     let gathering: ReturnType<typeof setTimeout> | undefined
     let polling: ReturnType<typeof setTimeout> | undefined
 
+    let readAt = 0
+
     const change = () => {
-      clearTimeout(gathering)
-      gathering = setTimeout(() => latest.current(), gatherMs)
+      gathering ??= setTimeout(
+        () => {
+          gathering = undefined
+          readAt = Date.now()
+          latest.current()
+        },
+        Math.max(gatherMs, readAt + betweenMs - Date.now()),
+      )
     }
     function follow(): void {
       clearTimeout(polling)

@@ -45,7 +45,7 @@ export function SessionsPage() {
   })
   // A list that was grown stays as it is read.
   const isFirstPage = pages.now.state === 'ready' && pages.now.value.rows.length <= pageSize
-  useRepeated(isFirstPage, pages.reload, refreshMs)
+  useRepeated(isFirstPage && query.search === undefined, pages.reload, refreshMs)
   async function save(): Promise<void> {
     if (saving) return
     setSaving(true)

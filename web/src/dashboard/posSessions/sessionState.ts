@@ -9,8 +9,13 @@ export interface SessionState {
   tone: Tone
 }
 
-/** What still has to come, as a decimal; null if nothing. */
-export const missingOf = ({ amountExpected, amountReceived }: Session): string | null =>
+/** What still has to come, as a decimal; null if nothing, or no more than the business tolerates. */
+export const missingOf = ({
+  amountExpected,
+  amountReceived,
+  amountTolerated = '0',
+}: Session): string | null =>
+  difference([amountExpected], [amountReceived, amountTolerated]) &&
   difference([amountExpected], [amountReceived])
 
 /** What came more than requested, as a decimal; null if nothing. */

@@ -23,15 +23,11 @@ export function useLiveSession(checkoutUrl: string | undefined, changed: () => v
     if (!token) return
     let stream: EventSource | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    let isFirst = true
     function follow(): void {
       stream = new EventSource(`/api/v1/checkout/${encodeURIComponent(token ?? '')}`)
       stream.onopen = () => setLiveness('live')
-      stream.onmessage = () => {
-        // The page has just loaded the state that comes first.
-        if (!isFirst) latest.current()
-        isFirst = false
-      }
+      // Also for the state that comes first: it may be newer than what the page has loaded.
+      stream.onmessage = () => latest.current()
       stream.onerror = () => {
         setLiveness('polling')
         // The browser tries again by itself, except after an answer that is not a stream.

@@ -1,4 +1,4 @@
-import { invalidParameters } from '../platform/errors.ts'
+import { invalidParameters } from './errors.ts'
 
 /** A day of a time zone. */
 export interface DayRange {
