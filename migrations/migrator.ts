@@ -149,7 +149,7 @@ async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<
         [name],
       )
       if (!turn?.mine) return null
-      await lock.query('set local statement_timeout = 0')
+      await lock.query('set local idle_in_transaction_session_timeout = 0')
       return { result: await work() }
     })
     if (done) return done.result

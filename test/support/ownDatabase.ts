@@ -26,7 +26,7 @@ export async function createOwnDatabase(name: string): Promise<OwnDatabase> {
   const home = mkdtempSync(join(tmpdir(), `cowry-${name}-`))
   let server = await startPostgres({ home, durable: false })
   const url = await ensureDatabase(server, 'cowry')
-  const migrating = openModelDb(url, 1)
+  const migrating = openModelDb(url, 2)
   await createMigrator(migrating).up()
   await migrating.close()
   return {
