@@ -171,6 +171,36 @@ describe('a month', () => {
   })
 })
 
+test('a month before which there are entries is not the first to close', async () => {
+  const shop = await open()
+  await postOne(shop.businessId)
+  const from = await now()
+  await expect(close(shop, '2026-02', from, await now())).rejects.toMatchObject({
+    status: 409,
+    error: 'month_out_of_order',
+  })
+  expect(await close(shop, '2026-01', dayAgo, from)).toMatchObject({ state: 'closed' })
+})
+
+test('a second owner closes what the first one asked for: another period is asked for anew', async () => {
+  const shop = await open()
+  const second = { ...shop, owner: await addMember(database, shop.businessId, 'owner') }
+  const to = await now()
+  const hourBefore = new Date(to.getTime() - 3_600_000)
+  expect(await close(shop, '2026-01', dayAgo, hourBefore)).toMatchObject({ state: 'waiting' })
+  expect(await close(second, '2026-01', dayAgo, to)).toMatchObject({
+    state: 'waiting',
+    to: to.toISOString(),
+    askedBy: { id: second.owner.id },
+  })
+  expect(await close(shop, '2026-01', dayAgo, to)).toMatchObject({
+    state: 'closed',
+    to: to.toISOString(),
+    askedBy: { id: second.owner.id },
+    closedBy: { id: shop.owner.id },
+  })
+})
+
 test('a late correction is in the next month, and names the month that it corrects', async () => {
   const shop = await open()
   const [id = ''] = await postOne(shop.businessId)

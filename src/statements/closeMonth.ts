@@ -53,7 +53,7 @@ export async function closePeriod(
     if (known && known.closedAt !== null) return presentMonth(known)
     const [last] = months.filter(({ closedAt }) => closedAt !== null)
     if (last) requireNext(last, { timeZone, from })
-    else await requireFirst(tx, businessId, { from, to })
+    else await requireFirst(tx, businessId, from)
     await requireFinal(tx, finalAt)
     const isSame = known !== undefined && isSamePeriod(known, { timeZone, from, to })
     const needsSecond = await ctx.hasSecondOwner(tx, businessId)
@@ -104,19 +104,14 @@ function requireNext(last: LedgerMonth, { timeZone, from }: Pick<Period, 'timeZo
     throw outOfOrder(`The last closed month is ${last.month}: close the one after it`)
 }
 
-/** The first closed month has the first entry: what is before an open month cannot be closed any more. */
-async function requireFirst(
-  tx: Tx,
-  businessId: string,
-  { from, to }: Omit<Period, 'timeZone'>,
-): Promise<void> {
+/** What is before the first closed month stays open for good, so nothing may be there. */
+async function requireFirst(tx: Tx, businessId: string, from: Date): Promise<void> {
   const [first] = await tx.query<{ at: Date }>(
     'select created_at as at from ledger_entries where business_id = $1 order by id limit 1',
     [businessId],
   )
-  if (!first) throw outOfOrder('The business has no entry yet')
-  if (first.at < from || first.at >= to)
-    throw outOfOrder(`The first entry is of ${first.at.toISOString()}: its month is the first to close`)
+  if (first && first.at < from)
+    throw outOfOrder(`The first entry is of ${first.at.toISOString()}: close its month first`)
 }
 
 const outOfOrder = (message: string) => new ApiError(409, 'month_out_of_order', message)
