@@ -84,9 +84,12 @@ describe('what was taken', () => {
     await makeTaking(db, businessId, { at, amount: 1, local, settled: 3_000_000n })
     await makeTaking(db, businessId, { at, amount: 1, local, settled: 3_000_000n, credited: 2_000_000n })
     await makeTaking(db, businessId, { at, amount: 1, local, settled: 333_333n })
+    // Late money that was accepted never settled.
+    const late = await makeTaking(db, businessId, { at, amount: 1, local, settled: 0n })
+    await db.query('update pos_sessions set amount_accepted = 1000000 where id = $1', [late])
     const { taken, days } = await read(businessId)
-    expect(taken.today).toEqual({ amount: '4999.99', payments: 3 })
-    expect(days.at(-1)?.assets[0]?.tokens).toBe('3.333333')
+    expect(taken.today).toEqual({ amount: '6499.99', payments: 4 })
+    expect(days.at(-1)?.assets[0]?.tokens).toBe('4.333333')
   })
 
   test('is by the days of the time zone, with those without a payment, and sums 7 and 30 of them', async () => {
