@@ -177,8 +177,14 @@ function follower(
 }
 
 /** Pays a session as its customer. @returns the transaction's id */
-const send = (chain: ChainName, devnet: Devnet, { address, memo, amountExpected }: Session, token: string) =>
-  payDevnet(chain, devnet, { address, memo, token, amount: amountExpected })
+function send(
+  chain: ChainName,
+  devnet: Devnet,
+  { address, memo, amountExpected }: Session,
+  token: string,
+): Promise<string> {
+  return payDevnet(chain, devnet, { address, memo, token, amount: amountExpected })
+}
 
 /** The webhooks that the merchant's server of `npm start` received; empty if they go to another server. */
 async function received(): Promise<ReceivedWebhook[]> {
