@@ -61,7 +61,6 @@ describe('a step that declares that it only expands', () => {
     'create function later() returns int language sql as $$ select 1; $$',
     'create function later(n int) returns int language sql as $$ select 1; $$; revoke all on function later(int) from public',
     "create type mood as enum ('calm')",
-    'create extension if not exists pg_trgm',
     'drop index concurrently if exists noted; create index concurrently if not exists noted on sessions (note)',
   ])('may: %s', (sql) => {
     expect(breaksOf([sql])).toEqual([])

@@ -12,7 +12,6 @@ const allowed: readonly RegExp[] = [
   /^create table /,
   /^create index concurrently /,
   /^create (function|type|sequence|domain|schema) /,
-  /^create extension if not exists /,
   /^comment on /,
   /^grant /,
 ]

@@ -3,7 +3,7 @@ import { normalForms, transactionId } from '../chains/codecs.ts'
 import { type Chain, chainNames, knownChain } from '../chains/registry.ts'
 import { parseDecimal, parseUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { piecesOf, rarestPiece, searchedText } from './searchedText.ts'
+import { searchedText } from './searchedText.ts'
 
 /** What a search finds. */
 export interface Found {
@@ -30,7 +30,7 @@ export async function searchSessions(
   text: string,
   first: number,
 ): Promise<Found> {
-  const parts = [...(await textParts(db, businessId, text)), ...amountParts(ctx, text)]
+  const parts = [...textParts(text), ...amountParts(ctx, text)]
   const ids = new Set(await sessionsPaidBy(db, businessId, text))
   let isMany = false
   for (const { condition, value } of parts) {
@@ -57,34 +57,17 @@ interface Part {
   value: unknown
 }
 
-/** So many of the newest sessions show what is common to the texts of a business. */
-const sampled = 200
+/** Of fewer letters and digits, only a whole reference is found. */
+const minPart = 3
 
-async function textParts(db: Queryable, businessId: string, text: string): Promise<Part[]> {
-  const part = text.toLowerCase()
-  const pieces = piecesOf(part)
-  const texts =
-    pieces.length < 2
-      ? []
-      : await db.query<{ text: string }>(
-          `select ${searchedText} as text from pos_sessions where business_id = $1 order by created_at desc, id desc limit ${sampled}`,
-          [businessId],
-        )
-  const piece = rarestPiece(
-    pieces,
-    texts.map((row) => row.text),
-  )
-  const forms = normalForms(text)
+function textParts(text: string): Part[] {
+  const isShort = (text.match(/[\p{L}\p{N}]/gu) ?? []).length < minPart
   return [
-    piece === undefined
+    isShort
       ? { condition: (to) => `reference = ${to}`, value: text }
-      : {
-          // The piece is letters and digits, so nothing in it has a meaning to `like` or to JSON.
-          condition: (to) => `${searchedText} like '%${piece}%' and strpos(${searchedText}, ${to}) > 0`,
-          value: part,
-        },
+      : { condition: (to) => `strpos(${searchedText}, ${to}) > 0`, value: text.toLowerCase() },
     // An address may be stored in another form than people read.
-    ...forms.map(({ family, address }) => ({
+    ...normalForms(text).map(({ family, address }) => ({
       condition: (to: string) => `family = '${family}' and address = ${to}`,
       value: address,
     })),
