@@ -216,10 +216,13 @@ describe('a business and its members', () => {
       'Copy link',
       'Copy transaction',
       'Download CSV',
+      'Download PDF',
       'Leave this business',
       'Look for it',
+      'Print',
       'Refresh',
       'Search',
+      'checkbox',
     ])
     await press(joined.page, 'Switch business, now: Business of a test')
     expect(await joined.page.getByRole('link', { name: 'Platform' }).count()).toBe(0)
@@ -614,6 +617,7 @@ describe('every page', () => {
     const [first] = await Promise.all([inOnePage(), inOnePage(), inOnePage()])
     expect(names.filter((route) => !asks.get(route))).toEqual([
       '/businesses',
+      '/b/:businessId/payments/find',
       '/b/:businessId/settings/business',
     ])
     for (const asked of [whoIsSignedIn, theBusiness])

@@ -107,7 +107,8 @@ test.each([
         operation: nameOf(listed),
         permission: expect.stringMatching(/^[a-z]+(-[a-z]+)*:[a-z]+$/),
         scope: expect.stringMatching(/^(public|read|write)$/),
-        role: role === null ? null : expect.stringMatching(/^(viewer|developer|owner|account|operator)$/),
+        role:
+          role === null ? null : expect.stringMatching(/^(cashier|viewer|developer|owner|account|operator)$/),
         security: isPublic ? [] : null,
         responses: expect.arrayContaining(isPublic ? [] : ['401', '403', '429']),
       })

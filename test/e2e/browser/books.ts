@@ -114,7 +114,7 @@ export async function seeCredit(page: Page, businessId: string): Promise<void> {
   await press(page, 'Download CSV')
   const file = readFileSync(await (await download).path(), 'utf8')
   expect(file.split('\r\n')[1]).toMatch(
-    /,adjustment,adjustment,[^,]+,,available,ethereum:USDC,12\.5,USDC,'=Refund of a fee,$/,
+    /,adjustment,adjustment,[^,]+,,available,ethereum:USDC,12\.5,USDC,'=Refund of a fee,/,
   )
   await page.getByLabel('Account', { exact: true }).selectOption('receivable')
   await press(page, 'Search')

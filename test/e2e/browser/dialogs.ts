@@ -380,6 +380,16 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
   '/b/:businessId/destinations': destinations,
+  '/b/:businessId/statement': [
+    {
+      title: 'Close this month?',
+      async show(page) {
+        await page.getByLabel('Month', { exact: true }).fill('2026-01')
+        await press(page, 'Close month')
+      },
+      close: 'Cancel',
+    },
+  ],
   '/b/:businessId/payments': sessions,
   '/b/:businessId/payments/:sessionId': session,
   '/b/:businessId/collections/:collectionId': [opens('Cancel this collection?', 'Cancel collection')],
