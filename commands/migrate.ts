@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { applyGrants, loginRoles } from '../migrations/applyGrants.ts'
 import { laterSteps } from '../migrations/migrated.ts'
 import { createMigrator } from '../migrations/migrator.ts'
@@ -58,11 +59,17 @@ export const run = program('migrate', async ([direction, ...more]) => {
   }
 })
 
-/** Of two that migrate at once, the second waits until the first has finished, then finds nothing to do. */
+/**
+ * Of two that migrate at once, the second waits until the first has finished, then finds nothing to do. It
+ * does not wait inside Postgres: the first may build an index beside writers, which waits for all snapshots.
+ */
 async function waitForTurn(lock: DirectConnection): Promise<void> {
-  const key = "hashtext('cowry-migrate')"
-  const [free] = await lock.query<{ got: boolean }>(`select pg_try_advisory_lock(${key}) as got`)
-  if (free?.got) return
-  say('another process migrates this database: waiting for it')
-  await lock.query(`select pg_advisory_lock(${key})`)
+  for (let isFirst = true; ; isFirst = false) {
+    const [free] = await lock.query<{ got: boolean }>(
+      "select pg_try_advisory_lock(hashtext('cowry-migrate')) as got",
+    )
+    if (free?.got) return
+    if (isFirst) say('another process migrates this database: waiting for it')
+    await delay(200)
+  }
 }
