@@ -29,10 +29,7 @@ const counted = { payments: [{ status: 'seen', exception: 'none' }], amountRecei
 
 test.each([
   ['Payment seen: All came. 0 of 3 confirmations.', { ...counted, amountTolerated: '0.05' }],
-  [
-    'Part of it came: 9.95 of 10 USDC came. 0.05 USDC are missing.',
-    { ...counted, amountTolerated: '0.04' },
-  ],
+  ['Part of it came: 9.95 of 10 USDC came. 0.05 USDC are missing.', { ...counted, amountTolerated: '0.04' }],
   ['Waiting for payment: Nothing came yet.', {}],
   ['Waiting for payment: Nothing came yet.', { payments: [{ status: 'seen', exception: 'wrong_token' }] }],
   ['Waiting for payment: The network took a payment back.', { payments: [{ status: 'reverted' }] }],
