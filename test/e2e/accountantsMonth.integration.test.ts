@@ -155,7 +155,7 @@ test.each(Object.keys(files))('one unit more in the file of %s is noticed', asyn
   const file = join(folder, `${name}.csv`)
   const kept = readFileSync(file, 'utf8')
   const [head = '', ...lines] = kept.replace(/^\ufeff/, '').split('\r\n')
-  const column = head.split(',').indexOf(name === 'sessions' ? 'amountReceived' : 'amount')
+  const column = head.split(',').indexOf(name === 'sessions' ? 'amount_received' : 'amount')
   // Amounts stand before any text that could have a comma.
   const changed = lines.map((line, at) => {
     const cells = line.split(',')

@@ -69,6 +69,8 @@ beforeAll(async () => {
   viewer = (await invited(stack, owner, stack.businessId, 'viewer', 'looks@example.com')).browser
   readKey = await withScope(stack, 'read')
   const { body } = await owner.ask<{ account: { id: string } }>('GET', '/me')
+  // Many recipes open a business.
+  await stack.db.query('update accounts set business_limit = 100 where id = $1', [body.account.id])
   const payer = newPayer(stack.chain)
   await fund(stack, payer, { native: '10' })
   const ownerIs = { id: body.account.id, label: demoEmail }

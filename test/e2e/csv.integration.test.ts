@@ -56,7 +56,7 @@ describe.each<[string, Contract]>([
         hasCsv ? [nameOf(listed), 200, csvType] : [nameOf(listed), 406, 'application/json; charset=utf-8'],
       )
       if (!hasCsv) expect(JSON.parse(answer.text)).toMatchObject({ error: 'Not acceptable' })
-      else expect(answer.text).toMatch(/^[A-Za-z]+[A-Za-z.,]*\r\n/)
+      else expect(answer.text).toMatch(/^[A-Za-z]+[A-Za-z_.,]*\r\n/)
     }
   })
 })
@@ -93,21 +93,15 @@ test('what has no CSV is JSON for who takes that as well', async () => {
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
 })
 
-test('pages of a file lead to each other, and hold every row once', async () => {
+test('the file of payments holds every row once, whatever the page', async () => {
   for (let i = 0; i < 5; i++) await stack.createSession()
   const all = JSON.parse((await ours('/pos/sessions?limit=100', 'application/json')).text) as {
     sessions: { id: string }[]
   }
-  const seen: string[] = []
-  let next: string | undefined = '/api/v1/pos/sessions?limit=2&page=1'
-  while (next !== undefined) {
-    const { text, headers } = await get(next, { 'x-api-key': stack.apiKey, accept: 'text/csv' })
-    const [head, ...lines] = text.trimEnd().split('\r\n')
-    expect(head).toMatch(/^id,/)
-    seen.push(...lines.map((line) => line.split(',')[0] ?? ''))
-    next = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
-  }
-  expect(seen).toEqual(all.sessions.map(({ id }) => id))
+  const { text } = await ours('/pos/sessions?limit=2&page=1')
+  const [head, ...lines] = text.trimEnd().split('\r\n')
+  expect(head).toMatch(/^session,/)
+  expect(lines.map((line) => line.split(',')[0])).toEqual(all.sessions.map(({ id }) => id))
 })
 
 test('what a spreadsheet would calculate is a text, and a file says its encoding where that is requested', async () => {
@@ -116,7 +110,7 @@ test('what a spreadsheet would calculate is a text, and a file says its encoding
   const path = `/pos/sessions?reference=${encodeURIComponent(reference)}`
   const plain = await ours(path)
   expect(plain.text).toContain(`"'=HYPERLINK(""http://x"",""é"")"`)
-  expect(plain.headers.get('content-disposition')).toBe('attachment; filename="sessions.csv"')
+  expect(plain.headers.get('content-disposition')).toBe('attachment; filename="payments.csv"')
   const marked = await ours(`${path}&bom=true`)
   expect([...marked.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   expect(marked.bytes.subarray(3)).toEqual(plain.bytes)

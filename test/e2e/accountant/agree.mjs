@@ -96,7 +96,7 @@ for (const { id, amount, fee, receiveAmount, status } of payouts) {
 }
 
 // What a session received is in the entries, on whatever account it is by now.
-for (const { id, amountReceived } of sessions)
+for (const { session: id, amount_received: amountReceived } of sessions)
   same(
     `session ${id} and its entries`,
     exact(amountReceived),
