@@ -143,7 +143,7 @@ describe('cowry', () => {
 })
 
 describe('names of the version before', () => {
-  const kept = 'start cowry demo test test:full bench lint typecheck generate setup'.split(' ')
+  const kept = 'start cowry demo pictures test test:full bench lint typecheck generate setup'.split(' ')
 
   test('are all the scripts of the package after the marker, and no others', () => {
     const names = Object.keys(scripts)

@@ -7,6 +7,7 @@ import { startPayer } from '../../scripts/dev/startPayer.ts'
 import { buildDashboard, builtPages } from '../../scripts/local/buildDashboard.ts'
 import { startChromium } from '../support/chromium.ts'
 import { createStack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 import { type Visitor, visit, type World, worldOf } from './browser/world.ts'
 
 // The button of `npm start` that plays the customer of a checkout page.
@@ -74,7 +75,7 @@ test('a second press pays nothing more, and what cannot be paid says why', async
   expect((await Promise.all([pay(token), pay(token)])).map(({ status }) => status)).toEqual([204, 204])
   await stack.mine(2)
   await stack.caughtUp()
-  expect((await stack.session(session.id)).amountReceived).toBe('10')
+  await waitFor('the payment', async () => (await stack.session(session.id)).amountReceived === '10')
   const cancelled = await stack.createSession({ amount: '10' })
   await stack.api('POST', `/pos/sessions/${cancelled.id}/cancel`, {})
   const refused = await pay(String(cancelled.checkoutUrl).split('/').at(-1) ?? '')
