@@ -25,7 +25,7 @@ let replica: Replica
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'cowry-replica-position-'))
-  server = await startPostgres({ home, durable: false })
+  server = await startPostgres({ home, durable: false, settings: ['wal_keep_size=512MB'] })
   standbys = [await startStandby(server, home)]
   for (const each of standbys) await each.caughtUp()
   const url = standbys[0]?.url('postgres') ?? ''
