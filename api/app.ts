@@ -14,11 +14,10 @@ import { nameRequest } from './middleware/requestId.ts'
 import { writersOf } from './replicaReads.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
-import { serveCheckout } from './serveCheckout.ts'
 import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
+import { servePage } from './servePage.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
-import { serveTill } from './serveTill.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 
 /** The HTTP application: the public contract, the dashboard's contract and pages, and the page of refunds. */
@@ -64,8 +63,8 @@ export function createApp(
   )
   if (existsSync(ctx.dashboardFolder)) {
     app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
-    app.use('/checkout', counted, serveCheckout(ctx.dashboardFolder))
-    app.use('/till', serveTill(ctx.dashboardFolder))
+    app.use('/checkout', counted, servePage(ctx.dashboardFolder, '/:token', 'checkout.html'))
+    app.use('/till', servePage(ctx.dashboardFolder, '/', 'till.html'))
   } else
     ctx.log.warn(
       { folder: ctx.dashboardFolder },

@@ -61,7 +61,8 @@ export const run = program('migrate', async ([direction, ...more]) => {
 
 /**
  * Of two that migrate at once, the second waits until the first has finished, then finds nothing to do. It
- * does not wait inside Postgres: the first may build an index beside writers, which waits for all snapshots.
+ * does not wait inside Postgres: the first may build an index while rows are written, which waits for all
+ * snapshots.
  */
 async function waitForTurn(lock: DirectConnection): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {

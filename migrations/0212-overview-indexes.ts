@@ -1,7 +1,7 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 export const expands = true
-/** Postgres builds an index beside running writers only outside of a transaction. */
+/** Postgres builds an index while rows are written only outside of a transaction. */
 export const inTransaction = false
 
 /** What the overview of a business reads of its sessions, without the rows of the table where it can. */

@@ -137,8 +137,8 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
 }
 
 /**
- * One process at a time does this. `create index concurrently` waits for all snapshots, so nobody waits for
- * the lock inside Postgres, and its holder ends the statement that took it, with its snapshot, by another one
+ * One process at a time does this. `create index concurrently` waits for all snapshots, so none waits for the
+ * lock inside Postgres, and its holder ends the statement that took it, with its snapshot, by another one
  * that needs none.
  */
 async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {

@@ -53,7 +53,7 @@ export const run = program('dev pictures', async () => {
     await picture(browser, 'checkout', { width: 800, height: 1000 }, async (page) => {
       await page.goto(open.checkoutUrl)
       await page.locator('svg.qr').waitFor()
-      // The button of npm start is no part of the product.
+      // The button of npm start is not in the product.
       await page.evaluate("document.querySelector('aside')?.remove()")
     })
     await picture(browser, 'overview', wide, async (page) => {

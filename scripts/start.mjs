@@ -20,11 +20,13 @@ child.on('message', ({ pid, stopSignal }) => void groups.set(pid, stopSignal))
 // A terminal signals the whole group, so the child may have it already: it takes a second one within a
 // second for the same.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
-const watch = setInterval(() => {
-  if (npm === null || process.ppid === npm) return
-  clearInterval(watch)
-  child.kill('SIGTERM')
-}, 500)
+if (npm !== null) {
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 500)
+}
 
 child.on('close', async (code, signal) => {
   if (code === null) await endGroups(signal)

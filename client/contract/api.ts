@@ -3582,7 +3582,7 @@ export interface components {
         };
         /** @description What waits for a person, or does not work. */
         OverviewNeeds: {
-            /** @description Sessions with money that came otherwise than expected, and about which nobody has decided. */
+            /** @description Sessions with money that did not come as expected, and that wait for a decision. */
             decisions: {
                 /** @description At most 100. */
                 count: number;

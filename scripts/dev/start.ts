@@ -82,7 +82,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.on('disconnect', () => {
   if (!stopping) void stop(1)
 })
-// Whoever read the output may be gone with it.
+// The reader of the output may have ended with it.
 process.stdout.on('error', () => {})
 
 /** The host of uploads does not make their folder. */
@@ -102,7 +102,7 @@ function mustRun(name: string, service: Pick<Service, 'ended' | 'stop'>): void {
   })
 }
 
-/** After SIGTERM Postgres waits for its clients, which are ours: its pid file tells that it does. */
+/** After SIGTERM Postgres waits for its clients, Cowry's processes: its pid file tells that it does. */
 function watchPostgres({ data }: LocalPostgres): void {
   const file = join(data, 'postmaster.pid')
   watchFile(file, { interval: 500, persistent: false }, () => {

@@ -102,7 +102,8 @@ export async function listAudit(
 }
 
 /**
- * The total, by a prepared statement: Postgres would plan each month anew, which takes longer than counting a
+ * The total, by a prepared statement: Postgres would plan each month again, which takes longer than counting
+ * a
  * business's entries in it.
  */
 async function countEntries(db: ModelDb, filter: AuditFilter, { from, to }: Bounds): Promise<number> {

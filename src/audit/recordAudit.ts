@@ -44,7 +44,7 @@ export interface AuditedChange {
 const insert = `insert into audit_log (id, business_id, actor_kind, actor_id, actor_label, action, target, before, after, address, request_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 const insertEntry = prepared(insert)
-/** Costs more: Postgres prepares the search for a conflict in the partition anew for each statement. */
+/** Costs more: Postgres prepares the search for a conflict in the partition again for each statement. */
 const insertOnce = prepared(`${insert} on conflict (id) do nothing`)
 
 /**

@@ -3,7 +3,7 @@ import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { SessionException } from '../sessions/model.ts'
 
-/** Sessions with money that came otherwise than expected, and about which nobody has decided. */
+/** Sessions with money that did not come as expected, and that wait for a decision. */
 export interface OpenDecisions {
   /** At most `maxCounted`. */
   count: number
@@ -33,8 +33,7 @@ const select = `
   where business_id = $1 and exception <> 'none' and resolution is null
     and (held_until is not null or amount_credited is null)
     and (held_until is not null or (
-      amount_credited is null
-      and (status <> 'pending' or exists (select 1 from session_payments p where p.session_id = s.id and p.status = 'confirmed'))
+      (status <> 'pending' or exists (select 1 from session_payments p where p.session_id = s.id and p.status = 'confirmed'))
       and not exists (select 1 from outflows o where o.session_id = s.id and o.kind = 'refund' and o.status not in ('failed', 'cancelled'))))
   order by created_at desc limit ${maxCounted + 1}`
 

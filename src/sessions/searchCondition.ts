@@ -3,7 +3,6 @@ import { normalForms, transactionId } from '../chains/codecs.ts'
 import { type Chain, chainNames, knownChain } from '../chains/registry.ts'
 import { parseDecimal, parseUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { searchedText } from './searchedText.ts'
 
 /** What a search finds. */
 export interface Found {
@@ -56,6 +55,9 @@ interface Part {
   condition: (placeholder: string) => string
   value: unknown
 }
+
+/** A session's texts of which a part is found, a line each, so that no part spans two. */
+const searchedText = `lower(id::text || chr(10) || address || chr(10) || coalesce(shown_address, '') || chr(10) || coalesce(reference, '') || chr(10) || coalesce(label, ''))`
 
 /** Of fewer letters and digits, only a whole reference is found. */
 const minPart = 3

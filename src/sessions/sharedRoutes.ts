@@ -3,6 +3,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { OutflowEvents } from '../outflows/outflowEvents.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
+import { withTimes } from '../platform/instants.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -58,10 +59,4 @@ export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => 
       (tx, { view, ...change }) => remember(tx, { status: 200, body: view }, change),
     ),
   }),
-})
-
-const withTimes = <F extends { since?: string; until?: string }>({ since, until, ...filter }: F) => ({
-  ...filter,
-  ...(since && { since: new Date(since) }),
-  ...(until && { until: new Date(until) }),
 })

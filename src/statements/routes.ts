@@ -3,6 +3,7 @@ import type { QueryOf, Routes } from '../http/routes.ts'
 import { csvType } from '../platform/csv.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
+import { withTimes } from '../platform/instants.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { AssetsContext } from './assets.ts'
 import { balanceTotal, type TotalContext } from './balanceTotal.ts'
@@ -85,9 +86,3 @@ function periodOf({ month, timeZone, from, to }: QueryOf<'getLedgerStatement'>):
   if (to === undefined) throw invalidParameters({ field: 'to', message: 'is required' })
   return { from: new Date(from), to: new Date(to) }
 }
-
-const withTimes = <F extends { since?: string; until?: string }>({ since, until, ...filter }: F) => ({
-  ...filter,
-  ...(since && { since: new Date(since) }),
-  ...(until && { until: new Date(until) }),
-})

@@ -1,8 +1,8 @@
+import { moneyText } from '../ui/Money.tsx'
+
 /** An amount of money as its reader writes it, with the code: a till may take several currencies. */
 export const currencyAmount = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay: 'code' }).format(
-    amount as `${number}`,
-  )
+  moneyText(amount, currency, { currencyDisplay: 'code' })
 
 /** The same of a total, which may be in a token: Intl knows currencies of three letters. */
 export const totalAmount = (amount: string, currency: string): string =>

@@ -23,7 +23,7 @@ function LoadingPage() {
   )
 }
 
-/** After an update of the server the code of its earlier pages is gone: the page is loaded anew. */
+/** After an update of the server the code of its earlier pages is gone: the page is loaded again. */
 class Unloadable extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
