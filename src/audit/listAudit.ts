@@ -103,8 +103,7 @@ export async function listAudit(
 
 /**
  * The total, by a prepared statement: Postgres would plan each month again, which takes longer than counting
- * a
- * business's entries in it.
+ * a business's entries in it.
  */
 async function countEntries(db: ModelDb, filter: AuditFilter, { from, to }: Bounds): Promise<number> {
   const values: unknown[] = []
