@@ -34,6 +34,7 @@ const shownByTest: Readonly<Record<string, string>> = {
   '0153-audit-bound': 'auditPartitions.integration.test.ts',
   '0154-audit-partitions': 'auditPartitions.integration.test.ts',
   '0220-cashiers': 'cashiers.integration.test.ts',
+  '0235-zones-of-closed-months': 'timeZones.integration.test.ts',
 }
 
 describe('a step that declares that it only expands', () => {

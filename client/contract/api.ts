@@ -3024,6 +3024,8 @@ export interface components {
         BusinessName: string;
         /** @description ISO 4217 code, for instance NGN; null: no currency. */
         LocalCurrency: string | null;
+        /** @description IANA name of the time zone of its days and months, for instance Africa/Lagos. */
+        TimeZone: string;
         /**
          * @description 0 to less than 100, up to six decimals.
          * @example 1.5
@@ -3183,6 +3185,7 @@ export interface components {
             id: string;
             name: string;
             localCurrency: components["schemas"]["LocalCurrency"];
+            timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
             /** @description The operator's reason. */
             approvalReason: string | null;
@@ -3521,6 +3524,7 @@ export interface components {
             at: string;
             /** @description The business's; USD where it has none. */
             currency: string;
+            /** @description IANA name of the zone of the days. */
             timeZone: string;
             /** @description Payments that were paid: today, and in the last 7 and 30 days with today. */
             taken: {
@@ -3663,6 +3667,8 @@ export interface components {
         TillDay: {
             /** Format: date */
             day: string;
+            /** @description IANA name of the zone of the day. */
+            timeZone: string;
             /** @description Of all sessions of the day. */
             count: number;
             /** @description Of those that are paid. */
@@ -3905,6 +3911,7 @@ export interface components {
             id: string;
             name: string;
             localCurrency: components["schemas"]["LocalCurrency"];
+            timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
             approvalReason: string | null;
             ownersNeedSecondFactor: boolean;
@@ -6574,9 +6581,9 @@ export interface operations {
     getLedgerStatement: {
         parameters: {
             query?: {
-                /** @description A calendar month, as `2026-11`, of `timeZone`. */
+                /** @description A calendar month, as `2026-11`, of the business's time zone. */
                 month?: string;
-                /** @description IANA name of the zone of `month`, as `Africa/Lagos`; UTC if it is left out. */
+                /** @description IANA name of another zone whose `month` is wanted, as `Africa/Lagos`. */
                 timeZone?: string;
                 /** @description From this time on. */
                 from?: components["schemas"]["Instant"];
@@ -9752,6 +9759,7 @@ export interface operations {
                 "application/json": {
                     name: components["schemas"]["BusinessName"];
                     localCurrency?: components["schemas"]["LocalCurrency"];
+                    timeZone?: components["schemas"]["TimeZone"];
                 };
             };
         };
@@ -9816,7 +9824,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    name: components["schemas"]["BusinessName"];
+                    name?: components["schemas"]["BusinessName"];
+                    timeZone?: components["schemas"]["TimeZone"];
                 };
             };
         };
@@ -10845,7 +10854,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description IANA name of the time zone whose days are counted, such as `Africa/Lagos`. */
+                /** @description IANA name of another zone than the business's, whose days are wanted. */
                 timeZone?: string;
             };
             header?: never;
@@ -10905,9 +10914,9 @@ export interface operations {
     };
     listTillSessions: {
         parameters: {
-            query: {
-                /** @description As in the IANA database, for instance Africa/Lagos. */
-                timeZone: string;
+            query?: {
+                /** @description IANA name of another zone whose today is wanted. */
+                timeZone?: string;
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -11690,6 +11699,7 @@ export interface operations {
                 "application/json": {
                     name: components["schemas"]["BusinessName"];
                     localCurrency?: components["schemas"]["LocalCurrency"];
+                    timeZone?: components["schemas"]["TimeZone"];
                     ownerEmail: components["schemas"]["Email"];
                     delivery?: components["schemas"]["Delivery"];
                 };
@@ -11952,6 +11962,43 @@ export interface operations {
         };
         responses: {
             /** @description The business. The values apply to sessions that are created from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatedBusiness"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setTimeZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    timeZone: components["schemas"]["TimeZone"];
+                };
+            };
+        };
+        responses: {
+            /** @description The business. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12586,13 +12633,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "month": "2026-11",
-                 *       "timeZone": "Africa/Lagos"
+                 *       "month": "2026-11"
                  *     }
                  */
                 "application/json": {
                     month: string;
-                    timeZone: string;
+                    /** @description The business's, where the caller wants to be sure that it is still this one. */
+                    timeZone?: string;
                 };
             };
         };
@@ -13163,6 +13210,7 @@ export interface DashboardOperations extends Pick<
     | 'listHeldTransfers'
     | 'giveUpTransfer'
     | 'setFees'
+    | 'setTimeZone'
     | 'setCaps'
     | 'getDefaultCaps'
     | 'listAllAudit'

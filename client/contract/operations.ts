@@ -192,6 +192,7 @@ export const dashboardOperations = {
   listHeldTransfers: { method: 'GET', path: '/operator/businesses/{businessId}/held-transfers' },
   giveUpTransfer: { method: 'POST', path: '/operator/businesses/{businessId}/held-transfers/{transferId}/give-up' },
   setFees: { method: 'PUT', path: '/operator/businesses/{businessId}/fees' },
+  setTimeZone: { method: 'PUT', path: '/operator/businesses/{businessId}/time-zone' },
   setCaps: { method: 'PUT', path: '/operator/businesses/{businessId}/caps' },
   getDefaultCaps: { method: 'GET', path: '/operator/caps' },
   listAllAudit: { method: 'GET', path: '/operator/audit' },

@@ -10,7 +10,7 @@ import { countInvitation } from '../rateLimits/dashboardLimits.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
 import { getBusiness } from './business.ts'
 import { chooseDefaultBusiness } from './chooseDefault.ts'
-import { createBusiness, presentBusiness, renameBusiness } from './manageBusiness.ts'
+import { changeBusiness, createBusiness, presentBusiness } from './manageBusiness.ts'
 import { changeMember, listMembers, removeMember } from './members.ts'
 import { type OperatorRoutesContext, operatorRoutes } from './operatorRoutes.ts'
 import { getPaymentSettings, setPaymentSettings } from './paymentSettings.ts'
@@ -44,7 +44,7 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
   }),
   changeBusiness: async ({ caller: { actor, businessId }, body }) => ({
     status: 200,
-    body: await renameBusiness(ctx, actor, businessId, body.name),
+    body: await changeBusiness(ctx, actor, businessId, body),
   }),
   async setOwnersFactor({ caller: { actor, businessId, account }, body }) {
     const set = await setOwnersFactor(

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { createAccount } from '../accounts/createAccount.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { roleIn } from '../members/role.ts'
 import { getBusiness } from './business.ts'
-import { createBusiness, renameBusiness } from './manageBusiness.ts'
+import { changeBusiness, createBusiness } from './manageBusiness.ts'
+import { setTimeZone } from './operateBusinesses.ts'
 
 let database: TestDatabase
 let ownerId: string
@@ -44,7 +45,9 @@ test('a business without an owner is never created', async () => {
 
 test('concurrent renames are each audited with the name before them', async () => {
   const { id } = await createBusiness(database, actor, ownerId, { name: '0' })
-  await Promise.all(['1', '2', '3', '4'].map((name) => renameBusiness(database, actor, id, ` ${name} `)))
+  await Promise.all(
+    ['1', '2', '3', '4'].map((name) => changeBusiness(database, actor, id, { name: ` ${name} ` })),
+  )
   const { entries } = await listAudit(
     database,
     { businessId: id, action: 'business.renamed' },
@@ -59,4 +62,41 @@ test('concurrent renames are each audited with the name before them', async () =
   let name = '0'
   for (let i = 0; i < 4; i++) name = next.get(name) ?? 'not audited'
   expect([next.size, name]).toEqual([4, (await getBusiness(database, id)).name])
+})
+
+describe('a time zone', () => {
+  test('is UTC until another one is set, and each change is audited', async () => {
+    const { id, timeZone } = await createBusiness(database, actor, ownerId, { name: 'Zones' })
+    expect(timeZone).toBe('UTC')
+    for (const zone of ['Africa/Lagos', 'Africa/Lagos', 'Asia/Kathmandu'])
+      expect((await changeBusiness(database, actor, id, { timeZone: zone })).timeZone).toBe(zone)
+    expect((await changeBusiness(database, actor, id, { name: 'Named' })).timeZone).toBe('Asia/Kathmandu')
+    const { entries } = await listAudit(
+      database,
+      { businessId: id, action: 'business.time_zone_changed' },
+      { page: 1, limit: 100, sort: 'ASC' },
+    )
+    expect(entries).toMatchObject([
+      { before: { timeZone: 'UTC' }, after: { timeZone: 'Africa/Lagos' } },
+      { before: { timeZone: 'Africa/Lagos' }, after: { timeZone: 'Asia/Kathmandu' } },
+    ])
+  })
+
+  test.each(['Nowhere/At_All', '+01:00', ''])('%j is refused, and changes nothing', async (timeZone) => {
+    const refusal = { status: 400, fields: [{ field: 'timeZone' }] }
+    await expect(
+      createBusiness(database, actor, ownerId, { name: 'No zone', timeZone }),
+    ).rejects.toMatchObject(refusal)
+    const { id, name } = await createBusiness(database, actor, ownerId, {
+      name: 'Zone',
+      timeZone: 'Asia/Tokyo',
+    })
+    for (const change of [
+      changeBusiness(database, actor, id, { name: 'Other', timeZone }),
+      setTimeZone(database, actor, id, timeZone),
+    ])
+      await expect(change).rejects.toMatchObject(refusal)
+    expect(await getBusiness(database, id)).toMatchObject({ name, timeZone: 'Asia/Tokyo' })
+    expect((await setTimeZone(database, actor, id, 'Africa/Cairo')).timeZone).toBe('Africa/Cairo')
+  })
 })

@@ -13,6 +13,8 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   name: string
   /** ISO 4217; the currency of prices when a request names no currency. */
   localCurrency: string | null
+  /** IANA name: its days and months are those of this zone. */
+  timeZone: CreationOptional<string>
   /** Percent, exact decimal string. */
   feePercent: CreationOptional<string>
   fxMarginPercent: CreationOptional<string>
@@ -39,6 +41,7 @@ export const businessModel = defineModel<Business>(
     id: { type: DataTypes.UUID, primaryKey: true },
     name: DataTypes.TEXT,
     localCurrency: DataTypes.TEXT,
+    timeZone: DataTypes.TEXT,
     feePercent: DataTypes.DECIMAL(9, 6),
     fxMarginPercent: DataTypes.DECIMAL(9, 6),
     accepted: DataTypes.JSONB,

@@ -7,14 +7,16 @@ import { auditOfVoided, endOwnerInvitations, makeInvitation } from '../members/i
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { waitForTransactions } from '../platform/database/waitForTransactions.ts'
-import { ApiError, notFound } from '../platform/errors.ts'
+import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { requireTimeZone } from '../platform/localDates.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../rateLimits/caps.ts'
 import { countHeld, reconcileSoon } from '../txmgr/hold.ts'
-import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
+import { type BusinessView, insertBusiness, type NewBusiness, presentBusiness } from './manageBusiness.ts'
 import { type Business, businessModel } from './model.ts'
+import { storeTimeZone } from './timeZone.ts'
 
 /** A business as an operator of the platform sees it. */
 export interface OperatedBusinessView extends BusinessView {
@@ -52,7 +54,7 @@ export async function viewBusiness(ctx: { db: ModelDb }, id: string): Promise<Op
 export async function openBusiness(
   ctx: { db: ModelDb },
   actor: Actor,
-  wanted: { name: string; localCurrency?: string | null; ownerEmail: string },
+  wanted: NewBusiness & { ownerEmail: string },
   mailing: Mailing | null = null,
 ): Promise<{ business: OperatedBusinessView; token: Secret }> {
   const { id, token } = await ctx.db.tx(async (tx) => {
@@ -172,6 +174,23 @@ export async function setFees(
       after: fees,
     }),
   )
+  return viewBusiness(ctx, id)
+}
+
+/** @throws ApiError 400 naming `timeZone`; 404 */
+export async function setTimeZone(
+  ctx: { db: ModelDb },
+  actor: Actor,
+  id: string,
+  timeZone: string,
+): Promise<OperatedBusinessView> {
+  requireTimeZone(timeZone, invalidBody)
+  const business = await findBusiness(ctx, id)
+  await ctx.db.tx(async (tx) => {
+    const { transaction } = tx
+    await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
+    await storeTimeZone(tx, actor, business, timeZone)
+  })
   return viewBusiness(ctx, id)
 }
 

@@ -12,6 +12,7 @@ import {
   setApproval,
   setCaps,
   setFees,
+  setTimeZone,
   viewBusiness,
 } from './operateBusinesses.ts'
 
@@ -51,6 +52,10 @@ export const operatorRoutes = (ctx: OperatorRoutesContext): Routes => ({
   setFees: async ({ caller, params, body }) => ({
     status: 200,
     body: await setFees(ctx, caller.actor, params.businessId, body),
+  }),
+  setTimeZone: async ({ caller, params, body }) => ({
+    status: 200,
+    body: await setTimeZone(ctx, caller.actor, params.businessId, body.timeZone),
   }),
   setCaps: async ({ caller, params, body }) => ({
     status: 200,

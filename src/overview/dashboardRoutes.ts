@@ -6,11 +6,14 @@ import { type OverviewContext, readOverview } from './readOverview.ts'
 export function overviewDashboardRoutes(ctx: Omit<OverviewContext, 'days'>): Routes {
   const days = keptDays<BusinessDay>()
   return {
-    async getOverview({ caller: { businessId, account }, query: { timeZone = 'UTC' } }) {
+    async getOverview({ caller: { businessId, account }, query: { timeZone } }) {
       if (!account) throw new Error('the overview is read by members')
       return {
         status: 200,
-        body: await readOverview({ ...ctx, days }, { businessId, timeZone, reader: account }),
+        body: await readOverview(
+          { ...ctx, days },
+          { businessId, timeZone: timeZone ?? null, reader: account },
+        ),
       }
     },
   }

@@ -38,8 +38,10 @@ async function newBusiness(currency: string | null): Promise<string> {
   return id
 }
 
-const read = (businessId: string, { timeZone = 'UTC', operator = false } = {}) =>
-  readOverview({ ...ctx, days: keptDays() }, { businessId, timeZone, reader: { id: newId(), operator } })
+const read = (
+  businessId: string,
+  { timeZone = null, operator = false }: { timeZone?: string | null; operator?: boolean } = {},
+) => readOverview({ ...ctx, days: keptDays() }, { businessId, timeZone, reader: { id: newId(), operator } })
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const daysAgo = (days: number) => hoursAgo(24 * days)
@@ -107,6 +109,25 @@ describe('what was taken', () => {
     })
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Calcutta' }).format(new Date())
     expect([days.at(-1)?.date, days.at(-1)?.payments, days.at(-2)?.payments]).toEqual([today, 1, 0])
+  })
+
+  test('is by the days of the business, where no other zone is asked for', async () => {
+    const businessId = await newBusiness(null)
+    await database.db.query("update businesses set time_zone = 'Pacific/Kiritimati' where id = $1", [
+      businessId,
+    ])
+    const days = await Promise.all(
+      [{}, { timeZone: 'Pacific/Kiritimati' }, { timeZone: 'Pacific/Niue' }].map((options) =>
+        read(businessId, options),
+      ),
+    )
+    expect(days.map(({ timeZone }) => timeZone)).toEqual([
+      'Pacific/Kiritimati',
+      'Pacific/Kiritimati',
+      'Pacific/Niue',
+    ])
+    const [own, same, other] = days.map((each) => each.days.at(-1)?.date)
+    expect([same === own, other === own]).toEqual([true, false])
   })
 
   test('is of this business alone', async () => {

@@ -24,8 +24,8 @@ export interface OverviewContext {
 
 interface Wanted {
   businessId: string
-  /** IANA name. */
-  timeZone: string
+  /** IANA name of another zone whose days are wanted; null: the business's. */
+  timeZone: string | null
   reader: Pick<NonNullable<Caller['account']>, 'id' | 'operator'>
 }
 
@@ -35,10 +35,12 @@ const daysShown = 30
  * What a business took, what it has, and what needs a person.
  * @throws ApiError 400 naming `timeZone`
  */
-export async function readOverview(ctx: OverviewContext, { businessId, timeZone, reader }: Wanted) {
+export async function readOverview(ctx: OverviewContext, { businessId, reader, ...wanted }: Wanted) {
   const now = new Date()
+  const business = await getBusiness(ctx, businessId)
+  const currency = business.localCurrency ?? 'USD'
+  const timeZone = wanted.timeZone ?? business.timeZone
   const days = dayRanges(timeZone, daysShown, now)
-  const currency = (await getBusiness(ctx, businessId)).localCurrency ?? 'USD'
   const valuation = await valuationIn(ctx, currency)
   const [shown, confirmSeconds, balances, needs, latestEvent] = await Promise.all([
     ctx.days(`${businessId} ${currency} ${timeZone}`, days, (missing) =>

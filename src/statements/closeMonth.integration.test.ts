@@ -12,6 +12,8 @@ import type { Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import { closeMonth, closePeriod } from './closeMonth.ts'
 import { listEntries } from './listEntries.ts'
+import { monthPeriod } from './monthPeriod.ts'
+import { monthRange } from './monthRange.ts'
 import { statement } from './statement.ts'
 
 let database: TestDatabase
@@ -48,8 +50,12 @@ interface Shop {
 
 async function open(): Promise<Shop> {
   const owner = await addPerson(database)
-  return { owner, businessId: await addBusiness(database, owner) }
+  const businessId = await addBusiness(database, owner)
+  await moveTo(businessId, timeZone)
+  return { owner, businessId }
 }
+const moveTo = (businessId: string, zone: string) =>
+  database.db.query('update businesses set time_zone = $2 where id = $1', [businessId, zone])
 const close = ({ owner, businessId }: Shop, month: string, from: Date, to: Date) =>
   closePeriod(ctx(), actor, { businessId, accountId: owner.id }, { month, timeZone, from, to })
 const read = async ({ businessId }: Shop, from: Date, to: Date) => {
@@ -167,6 +173,55 @@ describe('a month', () => {
     expect(rows).toHaveLength(1)
     expect(await closeMonth(ctx(), actor, by, { month: '2026-02', timeZone })).toMatchObject({
       state: 'closed',
+    })
+  })
+})
+
+describe('after a change of the time zone', () => {
+  const byMonth = ({ owner, businessId }: Shop, month: string) =>
+    closeMonth(ctx(), actor, { businessId, accountId: owner.id }, { month })
+
+  test.each([
+    ['Pacific/Kiritimati', 'Pacific/Niue'],
+    ['Pacific/Niue', 'Pacific/Kiritimati'],
+    ['Africa/Lagos', 'Asia/Kathmandu'],
+    ['Australia/Lord_Howe', 'UTC'],
+  ])('from %s to %s, closed months keep their bounds and the next one joins them', async (before, later) => {
+    const shop = await open()
+    await moveTo(shop.businessId, before)
+    const january = await byMonth(shop, '2026-01')
+    await moveTo(shop.businessId, later)
+    const period = (month: string, zone?: string) =>
+      monthPeriod(database.db, shop.businessId, { month, ...(zone !== undefined && { timeZone: zone }) })
+    // As it was closed, and as it will be: in the zone of before and in that of now.
+    for (const zone of [undefined, before, later])
+      expect((await period('2026-01', zone)).to.toISOString()).toBe(january.to)
+    const current = await period('2026-02')
+    const february = await byMonth(shop, '2026-02')
+    const march = await byMonth(shop, '2026-03')
+    expect([february, march].map(({ from, timeZone: zone }) => [from, zone])).toEqual([
+      [january.to, later],
+      [february.to, later],
+    ])
+    expect([current.from, current.to].map((time) => time.toISOString())).toEqual([february.from, february.to])
+    expect(february.to).toBe(monthRange('2026-02', later).to.toISOString())
+    expect(await byMonth(shop, '2026-01')).toEqual(january)
+    await expect(byMonth(shop, '2026-05')).rejects.toMatchObject({ error: 'month_out_of_order' })
+  })
+
+  test('what a first owner asked for is not closed by the old bounds: it is asked for anew', async () => {
+    const shop = await open()
+    const second = { ...shop, owner: await addMember(database, shop.businessId, 'owner') }
+    expect(await byMonth(shop, '2026-01')).toMatchObject({ state: 'waiting', timeZone })
+    await moveTo(shop.businessId, 'Asia/Kathmandu')
+    expect(await byMonth(second, '2026-01')).toMatchObject({
+      state: 'waiting',
+      timeZone: 'Asia/Kathmandu',
+      askedBy: { id: second.owner.id },
+    })
+    expect(await byMonth(shop, '2026-01')).toMatchObject({
+      state: 'closed',
+      to: monthRange('2026-01', 'Asia/Kathmandu').to.toISOString(),
     })
   })
 })

@@ -1,7 +1,9 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { readTimeZone } from '../businesses/timeZone.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { monthRange } from './monthRange.ts'
+import { requireTimeZone } from '../platform/localDates.ts'
+import { openMonth } from './monthPeriod.ts'
 import { type LedgerMonth, type MonthView, presentMonth, readMonths } from './months.ts'
 
 export interface CloseMonthContext {
@@ -14,45 +16,82 @@ export interface CloseMonthContext {
 
 export interface WantedMonth {
   month: string
-  /** IANA name. */
+  /** IANA name of the business's zone, where the caller wants to be sure of it. */
+  timeZone?: string
+}
+
+interface Period {
   timeZone: string
+  from: Date
+  to: Date
+  /** No earlier posting may be possible any more; left out: `to`. */
+  finalAt?: Date
+}
+
+interface Closer {
+  businessId: string
+  accountId: string
 }
 
 /**
- * Closes a month of a business's books, or asks a second owner to, where there is one: the second one closes
- * it by the same request. A month closes an hour after its end, when no entry can get a time in it any more,
- * also by a clock of the database that is set back a little: what is posted later, corrections too, is in a
- * later month. It is never opened again.
+ * Closes a month of a business's books by its time zone, or asks a second owner to, where there is one: the
+ * second one closes it by the same request. A month closes an hour after its end, when no entry can get a time
+ * in it any more, also by a clock of the database that is set back a little: what is posted later, corrections
+ * too, is in a later month. It is never opened again. A month begins where the closed one before it ended, so
+ * that they join also where the business has got another time zone between them.
  * @throws ApiError 400 naming `month` or `timeZone`; 409 `month_not_final`, `month_out_of_order`
  */
 export async function closeMonth(
   ctx: CloseMonthContext,
   actor: Actor,
-  { businessId, accountId }: { businessId: string; accountId: string },
-  wanted: WantedMonth,
+  closer: Closer,
+  { month, timeZone }: WantedMonth,
 ): Promise<MonthView> {
-  const { from, to } = rangeOf(wanted)
-  const finalAt = new Date(to.getTime() + marginMs)
-  return closePeriod(ctx, actor, { businessId, accountId }, { ...wanted, from, to, finalAt })
+  if (timeZone !== undefined) requireTimeZone(timeZone, invalidBody)
+  return close(ctx, actor, closer, month, async (tx, closed) => {
+    const own = await readTimeZone(tx, closer.businessId)
+    if (timeZone !== undefined && timeZone !== own)
+      throw invalidBody({ field: 'timeZone', message: `is not that of the business: ${own}` })
+    const { from, to } = inBody(() => openMonth(closed, month, own))
+    return { timeZone: own, from, to, finalAt: new Date(to.getTime() + marginMs) }
+  })
+}
+
+function inBody<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof ApiError && error.fields ? invalidBody(...error.fields) : error
+  }
 }
 
 /** How far the database's clock may be set back without a posting in a month that is closed. */
 const marginMs = 3_600_000
 
-/** The same for any period, of that name. @param finalAt no earlier posting may be possible any more */
-export async function closePeriod(
+/** The same for any period, of that name. */
+export const closePeriod = (
   ctx: CloseMonthContext,
   actor: Actor,
-  { businessId, accountId }: { businessId: string; accountId: string },
-  { month, timeZone, from, to, finalAt = to }: WantedMonth & { from: Date; to: Date; finalAt?: Date },
+  closer: Closer,
+  { month, ...period }: Period & { month: string },
+): Promise<MonthView> => close(ctx, actor, closer, month, async () => period)
+
+function close(
+  ctx: CloseMonthContext,
+  actor: Actor,
+  { businessId, accountId }: Closer,
+  month: string,
+  periodOf: (tx: Tx, closed: readonly LedgerMonth[]) => Promise<Period>,
 ): Promise<MonthView> {
   return ctx.db.tx(async (tx) => {
     await ctx.lockBusiness(tx, businessId)
     const months = await readMonths(tx, businessId)
     const known = months.find((each) => each.month === month)
     if (known && known.closedAt !== null) return presentMonth(known)
-    const [last] = months.filter(({ closedAt }) => closedAt !== null)
-    if (last) requireNext(last, { timeZone, from })
+    const closed = months.filter(({ closedAt }) => closedAt !== null)
+    const { timeZone, from, to, finalAt = to } = await periodOf(tx, closed)
+    const [last] = closed
+    if (last) requireNext(last, from)
     else await requireFirst(tx, businessId, from)
     await requireFinal(tx, finalAt)
     const isSame = known !== undefined && isSamePeriod(known, { timeZone, from, to })
@@ -80,26 +119,14 @@ export async function closePeriod(
   })
 }
 
-function rangeOf({ month, timeZone }: WantedMonth): { from: Date; to: Date } {
-  try {
-    return monthRange(month, timeZone)
-  } catch (error) {
-    throw error instanceof ApiError && error.fields ? invalidBody(...error.fields) : error
-  }
-}
-
-type Period = Pick<LedgerMonth, 'timeZone' | 'from' | 'to'>
-
 /** A second owner confirms what the first one asked for, and nothing else. */
-const isSamePeriod = (known: Period, wanted: Period): boolean =>
+const isSamePeriod = (known: LedgerMonth, wanted: Period): boolean =>
   known.timeZone === wanted.timeZone &&
   known.from.getTime() === wanted.from.getTime() &&
   known.to.getTime() === wanted.to.getTime()
 
-/** Months close in their order, and all of them in one time zone, so that they join without a gap. */
-function requireNext(last: LedgerMonth, { timeZone, from }: Pick<Period, 'timeZone' | 'from'>): void {
-  if (last.timeZone !== timeZone)
-    throw invalidBody({ field: 'timeZone', message: `is not that of the months before: ${last.timeZone}` })
+/** Months close in their order, so that they join without a gap. */
+function requireNext(last: LedgerMonth, from: Date): void {
   if (last.to.getTime() !== from.getTime())
     throw outOfOrder(`The last closed month is ${last.month}: close the one after it`)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { monthAt, monthRange } from './monthRange.ts'
+import { localDate } from '../platform/localDates.ts'
+import { monthAfter, monthRange } from './monthRange.ts'
 
 test.each([
   ['2026-11', 'Africa/Lagos', '2026-10-31T23:00:00.000Z', '2026-11-30T23:00:00.000Z'],
@@ -13,16 +14,23 @@ test.each([
 ])('%s in %s', (month, timeZone, from, to) => {
   const range = monthRange(month, timeZone)
   expect([range.from.toISOString(), range.to.toISOString()]).toEqual([from, to])
-  expect([monthAt(range.from, timeZone), monthAt(new Date(range.from.getTime() - 1), timeZone)]).toEqual([
-    month,
+  expect([range.from, new Date(range.from.getTime() - 1)].map((time) => localDate(time, timeZone))).toEqual([
+    `${month}-01`,
     expect.not.stringMatching(month),
   ])
+})
+
+test('months join: each ends when the one after it begins', () => {
+  expect(['2026-11', '2026-12'].map(monthAfter)).toEqual(['2026-12', '2027-01'])
+  for (const timeZone of Intl.supportedValuesOf('timeZone'))
+    expect(monthRange('2026-12', timeZone).to).toEqual(monthRange('2027-01', timeZone).from)
 })
 
 test.each([
   ['2026-13', 'UTC', 'month'],
   ['2026-1', 'UTC', 'month'],
   ['', 'UTC', 'month'],
+  ['9999-12', 'UTC', 'month'],
   ['2026-11', '', 'timeZone'],
   ['2026-11', '+01:00', 'timeZone'],
   ['2026-11', 'Nowhere/At_All', 'timeZone'],

@@ -1,7 +1,8 @@
 import { readPricingBusiness } from '../businesses/business.ts'
+import { readTimeZone } from '../businesses/timeZone.ts'
 import type { QueryOf, Routes } from '../http/routes.ts'
 import { csvType } from '../platform/csv.ts'
-import type { Db, Queryable } from '../platform/database/db.ts'
+import type { Db } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { withTimes } from '../platform/instants.ts'
 import { splitQuery } from '../platform/pages.ts'
@@ -10,8 +11,7 @@ import { balanceTotal, type TotalContext } from './balanceTotal.ts'
 import { entriesCsv } from './entriesCsv.ts'
 import { listBalances } from './listBalances.ts'
 import { listEntries } from './listEntries.ts'
-import { monthRange } from './monthRange.ts'
-import { readClosedMonths } from './months.ts'
+import { monthPeriod } from './monthPeriod.ts'
 import { statement } from './statement.ts'
 import { statementCsv } from './statementCsv.ts'
 
@@ -43,18 +43,14 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
     return { status: 200, body: await listEntries(ctx, businessId, withTimes(filter), request) }
   },
   async getLedgerStatement({ caller: { businessId, business }, query, form }) {
-    const body = await statement(
-      ctx,
-      businessId,
-      (await closedPeriod(ctx, businessId, query)) ?? periodOf(query),
-    )
+    const body = await statement(ctx, businessId, await periodOf(ctx, businessId, query))
     if (form === 'pdf') {
       const { statementPdf } = await import('./statementPdf.ts')
       const of = { id: businessId, name: business?.name ?? '' }
       return {
         status: 200,
         body,
-        stream: statementPdf(of, body, query.timeZone ?? 'UTC'),
+        stream: statementPdf(of, body, query.timeZone ?? (await readTimeZone(ctx.db, businessId))),
         file: { type: 'application/pdf', name: 'statement.pdf' },
       }
     }
@@ -62,23 +58,16 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
   },
 })
 
-/** The times of a month as it was closed: the rules of a time zone may have changed since. */
-async function closedPeriod(
-  { db }: { db: Queryable },
+/** @throws ApiError 400 naming what is missing, or what a month rules out */
+async function periodOf(
+  { db }: { db: Db },
   businessId: string,
   { month, timeZone, from, to }: QueryOf<'getLedgerStatement'>,
-): Promise<{ from: Date; to: Date } | null> {
-  if (month === undefined || from !== undefined || to !== undefined) return null
-  const closed = (await readClosedMonths(db, businessId)).find((each) => each.month === month)
-  return closed && closed.timeZone === (timeZone ?? 'UTC') ? closed : null
-}
-
-/** @throws ApiError 400 naming what is missing, or what a month rules out */
-function periodOf({ month, timeZone, from, to }: QueryOf<'getLedgerStatement'>): { from: Date; to: Date } {
+): Promise<{ from: Date; to: Date }> {
   if (month !== undefined) {
     const given = Object.entries({ from, to }).find(([, time]) => time !== undefined)
     if (given) throw invalidParameters({ field: given[0], message: 'is not possible with month' })
-    return monthRange(month, timeZone ?? 'UTC')
+    return monthPeriod(db, businessId, { month, ...(timeZone !== undefined && { timeZone }) })
   }
   if (timeZone !== undefined)
     throw invalidParameters({ field: 'timeZone', message: 'is possible only with month' })

@@ -1,4 +1,5 @@
 import { callerAccount } from '../accounts/callerAccount.ts'
+import { readTimeZone } from '../businesses/timeZone.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
@@ -25,7 +26,11 @@ export const tillDashboardRoutes = (ctx: TillContext): Routes => ({
   getTill: async ({ caller }) => ({ status: 200, body: await getTill(ctx, caller.businessId) }),
   listTillSessions: async ({ caller, query }) => ({
     status: 200,
-    body: await listTillSessions(ctx, caller.businessId, query.timeZone),
+    body: await listTillSessions(
+      ctx,
+      caller.businessId,
+      query.timeZone ?? (await readTimeZone(ctx.db, caller.businessId)),
+    ),
   }),
   async createTillSession({ caller, body, remember }) {
     const by = { ...callerAccount(caller), businessId: caller.businessId }

@@ -17,6 +17,7 @@ interface Context {
 export interface TillDay {
   /** The date in the time zone. */
   day: string
+  timeZone: string
   count: number
   paid: number
   totals: { currency: string; amount: string }[]
@@ -41,6 +42,7 @@ export async function listTillSessions(ctx: Context, businessId: string, timeZon
   ])
   return {
     day,
+    timeZone,
     count: sums.reduce((sum, { count }) => sum + count, 0),
     paid: sums.reduce((sum, { paid }) => sum + paid, 0),
     totals: totalsOf(ctx, sums),

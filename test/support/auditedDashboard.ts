@@ -345,18 +345,18 @@ export const auditedDashboard: Record<string, Recipe> = {
     path: '/businesses',
     by: owner,
     actor: ownerIs,
-    body: () => ({ name: ' Corner Shop ', localCurrency: 'KES' }),
+    body: () => ({ name: ' Corner Shop ', localCurrency: 'KES', timeZone: 'Africa/Nairobi' }),
     entries: ({ id }) => [
       {
         action: 'business.created',
         target: id,
         businessId: id,
-        after: { name: 'Corner Shop', localCurrency: 'KES' },
+        after: { name: 'Corner Shop', localCurrency: 'KES', timeZone: 'Africa/Nairobi' },
       },
     ],
   }),
   changeBusiness: inNewBusiness('', (id) => ({
-    body: () => ({ name: 'Renamed' }),
+    body: () => ({ name: 'Renamed', timeZone: 'Africa/Lagos' }),
     entries: () => [
       {
         action: 'business.renamed',
@@ -364,6 +364,13 @@ export const auditedDashboard: Record<string, Recipe> = {
         businessId: id,
         before: { name: 'Shop' },
         after: { name: 'Renamed' },
+      },
+      {
+        action: 'business.time_zone_changed',
+        target: id,
+        businessId: id,
+        before: { timeZone: 'UTC' },
+        after: { timeZone: 'Africa/Lagos' },
       },
     ],
   })),
@@ -629,13 +636,13 @@ export const auditedDashboard: Record<string, Recipe> = {
     ],
   })),
   closeLedgerMonth: inNewBusiness('/ledger/months', (businessId) => ({
-    body: () => ({ month: '2026-01', timeZone: 'Africa/Lagos' }),
+    body: () => ({ month: '2026-01' }),
     entries: () => [
       {
         action: 'ledger.month_closed',
         target: businessId,
         businessId,
-        after: { month: '2026-01', timeZone: 'Africa/Lagos' },
+        after: { month: '2026-01', timeZone: 'UTC' },
       },
     ],
   })),
@@ -691,7 +698,7 @@ export const auditedDashboard: Record<string, Recipe> = {
           action: 'business.created',
           target: id,
           businessId: id,
-          after: { name: 'Opened', localCurrency: null },
+          after: { name: 'Opened', localCurrency: null, timeZone: 'UTC' },
         },
         {
           action: 'member.invited',
@@ -786,6 +793,18 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   }),
+  setTimeZone: operated('time-zone', (id) => ({
+    body: () => ({ timeZone: 'Africa/Lagos' }),
+    entries: () => [
+      {
+        action: 'business.time_zone_changed',
+        target: id,
+        businessId: id,
+        before: { timeZone: 'UTC' },
+        after: { timeZone: 'Africa/Lagos' },
+      },
+    ],
+  })),
   setFees: operated('fees', (id) => ({
     body: () => ({ feePercent: '1.5', fxMarginPercent: '0' }),
     entries: () => [

@@ -566,13 +566,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       path: { businessId: business },
       body: { localCurrency: 'NGN', accepted: null },
     }),
-    getOverview: ({ business }) => ({ path: { businessId: business }, query: { timeZone: 'Africa/Lagos' } }),
+    getOverview: ({ business }) => ({ path: { businessId: business } }),
     listExplorers: ({ business }) => ({ path: { businessId: business } }),
     getTill: ({ business }) => ({ path: { businessId: business } }),
-    listTillSessions: ({ business }) => ({
-      path: { businessId: business },
-      query: { timeZone: 'Africa/Lagos' },
-    }),
+    listTillSessions: ({ business }) => ({ path: { businessId: business } }),
     createTillSession: ({ business }) => ({
       path: { businessId: business },
       body: { chain: 'ethereum', token: 'USDC', amount: '1' },
@@ -582,7 +579,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     listLedgerMonths: ({ business }) => ({ path: { businessId: business } }),
     closeLedgerMonth: ({ business }) => ({
       path: { businessId: business },
-      body: { month: '2026-01', timeZone: 'Africa/Lagos' },
+      body: { month: '2026-01' },
     }),
     listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
     getAutosweep: ({ business }) => ({ path: { businessId: business } }),
@@ -662,6 +659,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       body: { toAddress: someoneOnStellar, reason: 'A test' },
     }),
     setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
+    setTimeZone: ({ business }) => ({
+      path: { businessId: business },
+      body: { timeZone: 'Africa/Lagos' },
+    }),
     setFees: ({ business }) => ({
       path: { businessId: business },
       body: { feePercent: '2', fxMarginPercent: '1' },
