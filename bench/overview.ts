@@ -1,4 +1,3 @@
-import { keptDays } from '../src/overview/keptDays.ts'
 import { readOverview } from '../src/overview/readOverview.ts'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { coinPrices } from '../src/pricing/coinPrices.ts'
@@ -34,7 +33,7 @@ export async function benchOverview(scope: Scope): Promise<Report> {
     await fillSessions(stack, businessId, sessions, days)
     const plan = await watchPlans(stack.databaseUrl, (db) =>
       readOverview(
-        { db: db as ModelDb, chains: [], rates: null, coinUsd: coinPrices(''), days: keptDays() },
+        { db: db as ModelDb, chains: [], rates: null, coinUsd: coinPrices('') },
         { businessId, timeZone: 'Africa/Lagos', reader: { id: owner.id, operator: false } },
       ),
     )

@@ -35,6 +35,8 @@ const shownByTest: Readonly<Record<string, string>> = {
   '0154-audit-partitions': 'auditPartitions.integration.test.ts',
   '0220-cashiers': 'cashiers.integration.test.ts',
   '0235-zones-of-closed-months': 'timeZones.integration.test.ts',
+  '0236-taken-sums': 'takenSums.integration.test.ts',
+  '0237-taken-before': 'takenSums.integration.test.ts',
 }
 
 describe('a step that declares that it only expands', () => {

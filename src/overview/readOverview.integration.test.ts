@@ -8,12 +8,11 @@ import { configuredChains } from '../chains/configuration.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { newId } from '../platform/ids.ts'
-import { keptDays } from './keptDays.ts'
 import { type OverviewContext, readOverview } from './readOverview.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase
-let ctx: Omit<OverviewContext, 'days'>
+let ctx: OverviewContext
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -41,7 +40,7 @@ async function newBusiness(currency: string | null): Promise<string> {
 const read = (
   businessId: string,
   { timeZone = null, operator = false }: { timeZone?: string | null; operator?: boolean } = {},
-) => readOverview({ ...ctx, days: keptDays() }, { businessId, timeZone, reader: { id: newId(), operator } })
+) => readOverview(ctx, { businessId, timeZone, reader: { id: newId(), operator } })
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 const daysAgo = (days: number) => hoursAgo(24 * days)

@@ -6,9 +6,8 @@ import { dayRanges } from '../platform/dayRanges.ts'
 import type { CoinPrices } from '../pricing/coinPrices.ts'
 import type { Rates } from '../pricing/rates.ts'
 import { balanceTotals } from './balanceTotals.ts'
-import { type BusinessDay, readDays } from './businessDays.ts'
+import { readDays } from './businessDays.ts'
 import { confirmTime } from './confirmTime.ts'
-import type { KeptDays } from './keptDays.ts'
 import { readNeeds } from './readNeeds.ts'
 import { presentTaken } from './takenView.ts'
 import { valuationIn } from './valuation.ts'
@@ -19,7 +18,6 @@ export interface OverviewContext {
   /** Null without a payout partner. */
   rates: Rates | null
   coinUsd: CoinPrices
-  days: KeptDays<BusinessDay>
 }
 
 interface Wanted {
@@ -43,9 +41,7 @@ export async function readOverview(ctx: OverviewContext, { businessId, reader, .
   const days = dayRanges(timeZone, daysShown, now)
   const valuation = await valuationIn(ctx, currency)
   const [shown, confirmSeconds, balances, needs, latestEvent] = await Promise.all([
-    ctx.days(`${businessId} ${currency} ${timeZone}`, days, (missing) =>
-      readDays(ctx.db, { businessId, currency, days: missing }),
-    ),
+    readDays(ctx.db, { businessId, currency, days }),
     confirmTime(ctx.db, businessId),
     balanceTotals(ctx, businessId, valuation),
     readNeeds(ctx, businessId, reader),
