@@ -11,6 +11,7 @@ import { createScope } from './scope.ts'
 
 // npm run bench                        all
 // npm run bench -- indexers latency    some
+// npm run bench -- overview --long    as many rows as a large business has, where a bench has a short form
 // npm run bench -- --save              appends the table to bench/results.md
 // npm run bench -- --cpu-prof=<folder> writes CPU profiles there, which slows the run down
 //
@@ -60,7 +61,11 @@ end(run.stopped ? 130 : failed)
 function readArguments(): { asked: string[]; isSaved: boolean; profiles: string | undefined } {
   try {
     const { values, positionals } = parseArgs({
-      options: { save: { type: 'boolean', default: false }, 'cpu-prof': { type: 'string' } },
+      options: {
+        save: { type: 'boolean', default: false },
+        long: { type: 'boolean', default: false },
+        'cpu-prof': { type: 'string' },
+      },
       allowPositionals: true,
     })
     return { asked: positionals, isSaved: values.save, profiles: values['cpu-prof'] }
@@ -71,7 +76,7 @@ function readArguments(): { asked: string[]; isSaved: boolean; profiles: string 
 
 function refuse(why: string): never {
   process.stderr.write(
-    `${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --cpu-prof=<folder>.\n`,
+    `${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --long, --cpu-prof=<folder>.\n`,
   )
   process.exit(2)
 }

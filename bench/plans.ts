@@ -8,11 +8,18 @@ export interface PlanSummary {
   rows: number
   /** Full scans of tables with more than a thousand rows, and sorts of as many. */
   offences: string[]
+  /** Pages of 8 kB that were read, from memory or not. */
+  buffers: number
+  /** Scans of the most rows, as EXPLAIN has them. */
+  scans: string[]
 }
 
 /** A node of EXPLAIN's JSON; its numbers are per loop. */
 interface PlanNode {
   'Node Type': string
+  'Index Name'?: string
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
   'Relation Name'?: string
   'Actual Rows'?: number
   'Actual Loops'?: number
@@ -23,12 +30,14 @@ interface PlanNode {
 
 /** Rows: smaller tables are read as fast without an index, and smaller sorts cost nothing. */
 const smallTable = 1000
+const shownFrom = 100
 
 const settings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_timing': 'off',
+  'auto_explain.log_buffers': 'on',
   'auto_explain.log_format': 'json',
   // Sequelize sets client_min_messages to warning.
   'auto_explain.log_level': 'warning',
@@ -61,6 +70,8 @@ export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>
       statements: sum.statements + each.statements,
       rows: sum.rows + each.rows,
       offences: [...sum.offences, ...each.offences],
+      buffers: sum.buffers + each.buffers,
+      scans: [...sum.scans, ...each.scans],
     }))
   } finally {
     await db.close()
@@ -68,11 +79,15 @@ export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>
 }
 
 function summaryOf(plan: PlanNode): PlanSummary {
-  const summary: PlanSummary = { statements: 1, rows: 0, offences: [] }
+  const summary: PlanSummary = { statements: 1, rows: 0, offences: [], buffers: buffersOf(plan), scans: [] }
   const visit = (node: PlanNode) => {
     const kind = node['Node Type']
     const rows = rowsOf(node)
     if (/Scan$/.test(kind) && !/^(Function|Values|Subquery|CTE|WorkTable) /.test(kind)) summary.rows += rows
+    if (/Scan$/.test(kind) && node['Relation Name'] && rows >= shownFrom)
+      summary.scans.push(
+        `${kind} of ${node['Index Name'] ?? node['Relation Name']}: ${rows.toLocaleString('en')} rows, ${buffersOf(node).toLocaleString('en')} buffers`,
+      )
     if (kind === 'Seq Scan' && rows > smallTable)
       summary.offences.push(`full scan of ${node['Relation Name']}`)
     const sorted = (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0)
@@ -83,6 +98,9 @@ function summaryOf(plan: PlanNode): PlanSummary {
   visit(plan)
   return summary
 }
+
+const buffersOf = (node: PlanNode): number =>
+  (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0)
 
 const rowsOf = (node: PlanNode): number =>
   Math.round(

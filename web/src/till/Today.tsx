@@ -17,10 +17,8 @@ const rereadMs = 10_000
 /** The payments that were made at the till today, and their total. */
 export function Today({ businessId, onOpen }: Props) {
   const api = useApi()
-  // Of the device: a till stands where its business is.
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const day = useLoaded(`${businessId} ${timeZone}`, (signal) =>
-    api.call('listTillSessions', { path: { businessId }, query: { timeZone }, signal }),
+  const day = useLoaded(businessId, (signal) =>
+    api.call('listTillSessions', { path: { businessId }, signal }),
   )
   const { reload } = day
   const heading = useRef<HTMLHeadingElement>(null)
@@ -41,7 +39,7 @@ export function Today({ businessId, onOpen }: Props) {
 }
 
 function Day({ day, onOpen }: { day: TillDay; onOpen: (session: TillSession) => void }) {
-  const { sessions, totals, paid, count } = day
+  const { sessions, totals, paid, count, timeZone } = day
   return (
     <>
       <div className="till-total">
@@ -60,7 +58,7 @@ function Day({ day, onOpen }: { day: TillDay; onOpen: (session: TillSession) => 
         {sessions.map((session) => (
           <li key={session.id}>
             <button type="button" className="till-row" onClick={() => onOpen(session)}>
-              <time dateTime={session.createdAt}>{timeOf(session.createdAt)}</time>
+              <time dateTime={session.createdAt}>{timeOf(session.createdAt, timeZone)}</time>
               <span className="till-what">
                 <strong>{priceOf(session)}</strong>
                 <span className="quiet">
@@ -77,8 +75,8 @@ function Day({ day, onOpen }: { day: TillDay; onOpen: (session: TillSession) => 
   )
 }
 
-const timeOf = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(iso))
+const timeOf = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date(iso))
 
 const priceOf = ({ localAmount, localCurrency, amountExpected, token }: TillSession): string =>
   localAmount !== null && localCurrency !== null

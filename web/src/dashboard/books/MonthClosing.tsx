@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { zoneLabel } from '../../ui/zone.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 
@@ -22,12 +23,13 @@ export function MonthClosing({ month, timeZone, isFinal }: Props) {
     api.call('listLedgerMonths', { path: { businessId: business.id }, signal }),
   )
   if (months.now.state !== 'ready') return null
-  const known = months.now.value.months.find((each) => each.month === month && each.timeZone === timeZone)
+  const known = months.now.value.months.find((each) => each.month === month)
   if (known?.closedBy && known.closedAt)
     return (
       <p>
         {known.closedBy.name} closed this month on <Time at={known.closedAt} />. What is posted later is in a
         later month.
+        {known.timeZone !== timeZone && ` Its bounds are those of ${zoneLabel(known.timeZone)}.`}
       </p>
     )
   async function close(): Promise<void> {
@@ -41,7 +43,9 @@ export function MonthClosing({ month, timeZone, isFinal }: Props) {
   }
   return (
     <>
-      {known && <p>{known.askedBy.name} asked to close this month: another owner has to close it as well.</p>}
+      {known?.timeZone === timeZone && (
+        <p>{known.askedBy.name} asked to close this month: another owner has to close it as well.</p>
+      )}
       {owns && isFinal && (
         <div className="button-row">
           <button type="button" className="button" onClick={() => setAsking(true)}>

@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { isZone, monthIn, readersZone, zoneLabel } from '../../ui/zone.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { downloadFile } from './downloadFile.ts'
@@ -15,7 +16,6 @@ import { MonthField } from './MonthField.tsx'
 import { isMonth } from './period.ts'
 import { StatementLines } from './StatementLines.tsx'
 import { StatementTable } from './StatementTable.tsx'
-import { isZone, monthIn, zoneChoices, zoneOf } from './zone.ts'
 
 /** What a month changed, in the time zone of the business: to read, to print and to keep. */
 export function StatementPage() {
@@ -24,15 +24,18 @@ export function StatementPage() {
   const [search, setSearch] = useSearchParams()
   const [failure, setFailure] = useState<unknown>()
   const given = search.get('timeZone') ?? ''
-  const timeZone = isZone(given) ? given : zoneOf(business)
+  const timeZone = isZone(given) ? given : business.timeZone
+  const isOwn = timeZone === business.timeZone
   const now = monthIn(timeZone, new Date())
   const asked = search.get('month') ?? ''
   const month = isMonth(asked) && asked <= now ? asked : now
-  const query = { month, timeZone }
+  // A closed month has the bounds of its time, by which its business may have had another zone.
+  const query = isOwn ? { month } : { month, timeZone }
   const statement = useLoaded(`${business.id} ${month} ${timeZone}`, (signal) =>
     api.call('getLedgerStatementOfBusiness', { path: { businessId: business.id }, query, signal }),
   )
-  const choose = (wanted: Partial<typeof query>) => setSearch({ ...query, ...wanted }, { replace: true })
+  const choose = (wanted: { month?: string; timeZone?: string }) =>
+    setSearch({ month, timeZone, ...wanted }, { replace: true })
   const save = (type: 'text/csv' | 'application/pdf') => {
     setFailure(undefined)
     const path = `/businesses/${encodeURIComponent(business.id)}/ledger/statement?${new URLSearchParams(query)}`
@@ -64,9 +67,9 @@ export function StatementPage() {
         <Filter
           label="Time zone"
           value={timeZone}
-          choices={zoneChoices(business, timeZone).map((value) => ({
+          choices={[...new Set([business.timeZone, readersZone(), 'UTC', timeZone])].map((value) => ({
             value,
-            label: value.replaceAll('_', ' '),
+            label: zoneLabel(value),
           }))}
           onChoose={(value) => choose({ timeZone: value })}
         />
@@ -82,7 +85,7 @@ export function StatementPage() {
                 ? 'This month is final.'
                 : 'This month is not final yet: entries can still be added.'}
             </p>
-            <MonthClosing month={month} timeZone={timeZone} isFinal={finalUntil >= to} />
+            {isOwn && <MonthClosing month={month} timeZone={timeZone} isFinal={finalUntil >= to} />}
             {accounts.length === 0 ? (
               <Empty title="Nothing was in the books in this month." />
             ) : (

@@ -6,11 +6,13 @@ import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { zoneLabel } from '../../ui/zone.ts'
 import { trimmed } from '../formData.ts'
 import { approvalLabels } from '../labels.ts'
 import { useSession } from '../session/session.ts'
 import { useBusiness } from './business.ts'
 import { OwnersFactorSection } from './OwnersFactorSection.tsx'
+import { TimeZoneForm } from './TimeZoneForm.tsx'
 
 /** Name and state of a business. */
 export function BusinessPage() {
@@ -27,6 +29,10 @@ export function BusinessPage() {
     await refresh()
     notify('The name is changed.')
   }
+  async function saveTimeZone(timeZone: string): Promise<void> {
+    put(await api.call('changeBusiness', { path: { businessId: business.id }, body: { timeZone } }))
+    notify('The time zone is changed.')
+  }
   const { label, tone } = approvalLabels[business.approval]
   return (
     <Page title="Business" tab={`Business · ${business.name}`}>
@@ -40,6 +46,7 @@ export function BusinessPage() {
                 {label}
               </Badge>,
             ],
+            ['Time zone', zoneLabel(business.timeZone)],
             ['Business id', <code key="id">{business.id}</code>],
             ['Opened', <Time key="opened" at={business.createdAt} />],
           ]}
@@ -58,6 +65,14 @@ export function BusinessPage() {
               autoComplete="off"
             />
           </Form>
+        </Section>
+      )}
+      {owns && (
+        <Section
+          title="Time zone"
+          lead="Today, months and statements are by the clocks of this zone, for everyone."
+        >
+          <TimeZoneForm timeZone={business.timeZone} save={saveTimeZone} />
         </Section>
       )}
     </Page>

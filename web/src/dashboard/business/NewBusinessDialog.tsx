@@ -4,6 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { readersZone, zoneChoices } from '../../ui/zone.ts'
 import { textOf, trimmed } from '../formData.ts'
 import { useSession } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
@@ -13,7 +14,11 @@ export function NewBusinessDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   async function send(data: FormData): Promise<void> {
     const business = await api.call('createBusiness', {
-      body: { name: trimmed(data, 'name'), localCurrency: textOf(data, 'localCurrency') || null },
+      body: {
+        name: trimmed(data, 'name'),
+        localCurrency: textOf(data, 'localCurrency') || null,
+        timeZone: textOf(data, 'timeZone'),
+      },
     })
     await refresh()
     navigate(businessPath(business.id))
@@ -29,6 +34,13 @@ export function NewBusinessDialog({ onClose }: { onClose: () => void }) {
           hint="The currency of your prices. You can change it later."
           defaultValue=""
           choices={currencyChoices(null)}
+        />
+        <Select
+          name="timeZone"
+          label="Time zone"
+          hint="Its days and months. You can change it later."
+          defaultValue={readersZone()}
+          choices={zoneChoices(readersZone())}
         />
       </Form>
     </Dialog>

@@ -22,10 +22,7 @@ export function OverviewPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
   const path = { businessId: business.id }
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const overview = useLoaded(business.id, (signal) =>
-    api.call('getOverview', { path, query: { timeZone }, signal }),
-  )
+  const overview = useLoaded(business.id, (signal) => api.call('getOverview', { path, signal }))
   const payments = useLoaded(business.id, (signal) =>
     api.call('listSessionsOfBusiness', { path, query: { limit: newest }, signal }),
   )

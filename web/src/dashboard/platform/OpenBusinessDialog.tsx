@@ -3,6 +3,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { zoneChoices } from '../../ui/zone.ts'
 import { DeliveryChoice, readDelivery } from '../DeliveryChoice.tsx'
 import { textOf, trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
@@ -21,6 +22,7 @@ export function OpenBusinessDialog({ onClose, onOpened }: Props) {
       name: trimmed(data, 'name'),
       ownerEmail,
       localCurrency: textOf(data, 'localCurrency') || null,
+      timeZone: textOf(data, 'timeZone'),
       ...readDelivery(data),
     }
     const { token } = await api.call('openBusiness', { body })
@@ -39,6 +41,7 @@ export function OpenBusinessDialog({ onClose, onOpened }: Props) {
           autoComplete="off"
         />
         <Select name="localCurrency" label="Local currency" defaultValue="" choices={currencyChoices(null)} />
+        <Select name="timeZone" label="Time zone" defaultValue="UTC" choices={zoneChoices('UTC')} />
         <DeliveryChoice />
       </Form>
     </Dialog>

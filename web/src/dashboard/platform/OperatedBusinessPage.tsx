@@ -10,6 +10,7 @@ import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { TimeZoneForm } from '../business/TimeZoneForm.tsx'
 import { invitationLink } from '../invitationLink.ts'
 import { approvalLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
@@ -34,6 +35,11 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
     loaded.put(await api.call('approveBusiness', { path: { businessId } }))
     close()
     notify('The business is approved.')
+  }
+
+  async function saveTimeZone(timeZone: string): Promise<void> {
+    loaded.put(await api.call('setTimeZone', { path: { businessId }, body: { timeZone } }))
+    notify('The time zone is changed.')
   }
 
   function invited(email: string, token: string | null): void {
@@ -95,6 +101,9 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
             )}
             <Section title="Fee and margin" lead="They apply to payments that start from now on.">
               <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
+            </Section>
+            <Section title="Time zone" lead="Its days and months are by the clocks of this zone.">
+              <TimeZoneForm timeZone={value.timeZone} save={saveTimeZone} />
             </Section>
             <CapsSection business={value} onSaved={loaded.put} />
           </>

@@ -13,7 +13,7 @@ import { transactionIn } from './findPayment.ts'
 import { findPaymentPath, newPaymentPath } from './paths.ts'
 import { SessionSearch } from './SessionSearch.tsx'
 import { SessionTable } from './SessionTable.tsx'
-import { readSessionQuery, type SessionQuery, zoneOf } from './sessionQuery.ts'
+import { readSessionQuery, type SessionQuery } from './sessionQuery.ts'
 import { useRepeated } from './useLiveSession.ts'
 
 const pageSize = 20
@@ -32,7 +32,7 @@ export function SessionsPage() {
   const { business, develops } = useBusiness()
   const [search, setSearch] = useSearchParams()
   const [now] = useState(() => new Date())
-  const query = readSessionQuery(search, now, zoneOf(business))
+  const query = readSessionQuery(search, now, business.timeZone)
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {

@@ -36,9 +36,3 @@ export function readSessionQuery(search: URLSearchParams, now: Date, timeZone: s
     ...(period && { until: undefined, ...periodTimes(period, now, timeZone) }),
   }
 }
-
-/** The time zone by whose days a business counts: its own, or the browser's where it has none. */
-export const zoneOf = (business: object): string => {
-  const { timeZone } = business as { timeZone?: string | null }
-  return timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-}
