@@ -77,11 +77,11 @@ export async function benchOverview(scope: Scope): Promise<Report> {
       figure(bench, `${settled} sessions paid, not noted`, spread(of('unnoted')), 'ms', { ratio: 1 }),
     ],
     notes: [
-      `overview: load of the machine ${loadavg()
+      `load of the machine ${loadavg()
         .map((load) => load.toFixed(1))
         .join(', ')} in 1, 5 and 15 minutes.`,
-      ...cases.map(({ what, plan }) => `overview, EXPLAIN of ${what}: ${plan.scans.join('; ')}.`),
-      `overview: ${sessions.toLocaleString('en')} sessions of each business; one client, ${rounds} rounds of ${calls} requests through the API's process (cookie, limits, validation of the answer); 1,000 changes are not folded. Rows are those of a first request. Plans are read by auto_explain.${cases.flatMap(({ what, plan }) => plan.offences.map((each) => ` Exception: ${what}: ${each}.`)).join('')}`,
+      ...cases.map(({ what, plan }) => `EXPLAIN of ${what}: ${plan.scans.join('; ')}.`),
+      `${sessions.toLocaleString('en')} sessions of each business; one client, ${rounds} rounds of ${calls} requests through the API's process (cookie, limits, validation of the answer); 1,000 changes are not folded. Rows are those of a first request. Plans are read by auto_explain.${cases.flatMap(({ what, plan }) => plan.offences.map((each) => ` Exception: ${what}: ${each}.`)).join('')}`,
     ],
   }
 }

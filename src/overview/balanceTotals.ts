@@ -1,7 +1,8 @@
-import { formatUnits, parseUnits } from '../money/amount.ts'
+import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { AssetsContext } from '../statements/assets.ts'
 import { listBalances } from '../statements/listBalances.ts'
+import { ownUnits } from '../statements/worth.ts'
 import type { Valuation } from './valuation.ts'
 
 export interface BalanceTotals {
@@ -13,7 +14,7 @@ export interface BalanceTotals {
   unpriced: { chain: string | null; token: string; amount: string }[]
 }
 
-/** A business's balances in one currency. Prepaid credit for verifications is not money that it can use. */
+/** A business's balances in one currency. */
 export async function balanceTotals(
   ctx: AssetsContext & { db: Db },
   businessId: string,
@@ -23,11 +24,7 @@ export async function balanceTotals(
   const unpriced: BalanceTotals['unpriced'] = []
   for (const balance of (await listBalances(ctx, businessId, {})).balances) {
     const { chain, symbol: token, decimals } = balance
-    const units = (text: string) => unitsOf(text, decimals)
-    const available = units(balance.available)
-    const pending = units(balance.pending)
-    const held = units(balance.payoutsHeld) + units(balance.stakes)
-    const total = available + pending + held - units(balance.receivable)
+    const { total, available, pending } = ownUnits(balance)
     const worth = (amount: bigint) => valuation.worthOf({ chain, token }, amount, decimals)
     const worthTotal = worth(total)
     if (worthTotal === null) {
@@ -44,10 +41,4 @@ export async function balanceTotals(
     pending: valuation.show(sums.pending),
     unpriced,
   }
-}
-
-function unitsOf(text: string, decimals: number): bigint {
-  const units = parseUnits(text.replace(/^-/, ''), decimals)
-  if (units === null) throw new Error(`not an amount: ${text}`)
-  return text.startsWith('-') ? -units : units
 }

@@ -4,8 +4,9 @@ import type { Capability } from '../capability.ts'
 export const overview: Capability = {
   name: 'overview',
   tables: {
-    // Written by triggers of sessions, with the owner's rights.
-    taken_changes: { api: 'select', worker: 'select, delete' },
+    // Written by triggers of sessions, with the owner's rights. A worker locks rows first, which needs the right to
+    // change one column.
+    taken_changes: { api: 'select', worker: 'select, update (unpaid), delete' },
     taken_sums: { api: 'select', worker: 'select, insert, update' },
     taken_progress: {},
   },

@@ -1,9 +1,9 @@
-import { registeredChain, type TokenSymbol, tokenSymbols } from '../chains/registry.ts'
 import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
 import type { Ratio } from '../money/ratio.ts'
 import type { CoinPrices } from '../pricing/coinPrices.ts'
 import { currencyDecimals } from '../pricing/price.ts'
 import type { Rates } from '../pricing/rates.ts'
+import { dollarPrice } from '../statements/worth.ts'
 
 /** A sum in a currency, in units of 10^-18, as exact as its parts. */
 export type Worth = bigint
@@ -26,14 +26,10 @@ export async function valuationIn(
   currency: string,
 ): Promise<Valuation> {
   const rate = await dollarRate(ctx.rates, currency)
-  const priceOf = ({ chain, token }: { chain: string | null; token: string }): Ratio | null => {
-    if (chain === null || isStable(token)) return { numerator: 1n, denominator: 1n }
-    return registeredChain(chain).native.symbol === token ? (ctx.coinUsd.get(token) ?? null) : null
-  }
   return {
     currency,
-    worthOf(asset, units, decimals) {
-      const price = priceOf(asset)
+    worthOf({ chain, token }, units, decimals) {
+      const price = dollarPrice(ctx.coinUsd, { chain, symbol: token })
       if (!price || !rate) return null
       return (
         (units * price.numerator * rate.numerator * 10n ** BigInt(places)) /
@@ -56,8 +52,6 @@ async function dollarRate(rates: Pick<Rates, 'midOrNull'> | null, currency: stri
   const rate = mid ? parseDecimal(mid.rate) : null
   return rate && { numerator: rate.value, denominator: 10n ** BigInt(rate.scale) }
 }
-
-const isStable = (token: string): token is TokenSymbol => tokenSymbols.some((each) => each === token)
 
 /** @param decimal of the currency, as the database sums it. @throws Error for any other text */
 export function worthFrom(decimal: string): Worth {

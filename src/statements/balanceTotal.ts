@@ -1,18 +1,14 @@
-import { knownChain, tokenSymbols } from '../chains/registry.ts'
-import { formatUnits, parseDecimal, parseUnits } from '../money/amount.ts'
+import { formatUnits, parseDecimal } from '../money/amount.ts'
 import { currencyDecimals } from '../money/currencyDecimals.ts'
+import type { Ratio } from '../money/ratio.ts'
 import type { BalanceView } from './listBalances.ts'
-
-interface Fraction {
-  numerator: bigint
-  denominator: bigint
-}
+import { dollarPrice, ownUnits } from './worth.ts'
 
 export interface TotalContext {
   /** Null: the deployment has no partner. */
   rates: { midOrNull(currency: string): Promise<{ rate: string; at: Date } | null> } | null
   /** US dollars for one native coin, as far as the operator has named them. */
-  coinUsd: ReadonlyMap<string, Fraction>
+  coinUsd: ReadonlyMap<string, Ratio>
 }
 
 export interface BalanceTotal {
@@ -40,11 +36,11 @@ export async function balanceTotal(
   const rate = parseDecimal(mid?.rate ?? (currency === 'USD' ? '1' : ''))
   if (!rate) return null
   const places = currencyDecimals(currency)
-  let cents: Fraction = { numerator: 0n, denominator: 1n }
+  let cents: Ratio = { numerator: 0n, denominator: 1n }
   const without: string[] = []
   for (const balance of balances) {
-    const units = unitsOf(balance)
-    const price = priceOf(ctx, balance)
+    const { total: units } = ownUnits(balance)
+    const price = dollarPrice(ctx.coinUsd, balance)
     if (units === 0n) continue
     if (price)
       cents = plus(cents, {
@@ -62,22 +58,7 @@ export async function balanceTotal(
   }
 }
 
-function unitsOf({ decimals, available, pending, payoutsHeld, stakes, receivable }: BalanceView): bigint {
-  const units = (text: string): bigint => {
-    const read = parseUnits(text.replace(/^-/, ''), decimals)
-    if (read === null) throw new Error(`not an amount: ${text}`)
-    return text.startsWith('-') ? -read : read
-  }
-  return units(available) + units(pending) + units(payoutsHeld) + units(stakes) - units(receivable)
-}
-
-function priceOf({ coinUsd }: TotalContext, { chain, symbol }: BalanceView): Fraction | null {
-  if (chain === null || tokenSymbols.some((each) => each === symbol))
-    return { numerator: 1n, denominator: 1n }
-  return knownChain(chain)?.native.symbol === symbol ? (coinUsd.get(symbol) ?? null) : null
-}
-
-const plus = (one: Fraction, other: Fraction): Fraction => ({
+const plus = (one: Ratio, other: Ratio): Ratio => ({
   numerator: one.numerator * other.denominator + other.numerator * one.denominator,
   denominator: one.denominator * other.denominator,
 })

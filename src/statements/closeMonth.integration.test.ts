@@ -3,6 +3,7 @@ import { addBusiness, addMember, addPerson, type Person } from '../../test/suppo
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { hasSecondOwner } from '../approvals/secondOwner.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { readTimeZone } from '../businesses/timeZone.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { adjusted } from '../ledger/entries.ts'
 import { post } from '../ledger/post.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const ctx = () => ({ db: database.db, chains, lockBusiness, hasSecondOwner })
+const ctx = () => ({ db: database.db, chains, lockBusiness, hasSecondOwner, readTimeZone })
 const postIn = (tx: Tx, businessId: string) =>
   post(tx, [
     adjusted({
@@ -192,7 +193,11 @@ describe('after a change of the time zone', () => {
     const january = await byMonth(shop, '2026-01')
     await moveTo(shop.businessId, later)
     const period = (month: string, zone?: string) =>
-      monthPeriod(database.db, shop.businessId, { month, ...(zone !== undefined && { timeZone: zone }) })
+      monthPeriod(database.db, shop.businessId, {
+        month,
+        own: later,
+        ...(zone !== undefined && { timeZone: zone }),
+      })
     // As it was closed, and as it will be: in the zone of before and in that of now.
     for (const zone of [undefined, before, later])
       expect((await period('2026-01', zone)).to.toISOString()).toBe(january.to)

@@ -1,5 +1,4 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import { readTimeZone } from '../businesses/timeZone.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { requireTimeZone } from '../platform/localDates.ts'
@@ -10,6 +9,8 @@ export interface CloseMonthContext {
   db: Db
   /** Changes of the business and its members wait. */
   lockBusiness(tx: Tx, businessId: string): Promise<void>
+  /** The zone of the business's months. */
+  readTimeZone(tx: Tx, businessId: string): Promise<string>
   /** Closing needs two owners. */
   hasSecondOwner(tx: Tx, businessId: string): Promise<boolean>
 }
@@ -49,7 +50,7 @@ export async function closeMonth(
 ): Promise<MonthView> {
   if (timeZone !== undefined) requireTimeZone(timeZone, invalidBody)
   return close(ctx, actor, closer, month, async (tx, closed) => {
-    const own = await readTimeZone(tx, closer.businessId)
+    const own = await ctx.readTimeZone(tx, closer.businessId)
     if (timeZone !== undefined && timeZone !== own)
       throw invalidBody({ field: 'timeZone', message: `is not that of the business: ${own}` })
     const { from, to } = inBody(() => openMonth(closed, month, own))

@@ -1,4 +1,5 @@
 import { hasSecondOwner } from '../approvals/secondOwner.ts'
+import { readTimeZone } from '../businesses/timeZone.ts'
 import type { Routes } from '../http/routes.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db } from '../platform/database/db.ts'
@@ -6,6 +7,8 @@ import { splitQuery } from '../platform/pages.ts'
 import { closeMonth } from './closeMonth.ts'
 import { listCloses } from './listCloses.ts'
 import { presentMonth, readMonths } from './months.ts'
+
+const ports = { lockBusiness, hasSecondOwner, readTimeZone }
 
 /** Closed months of a business's books; closes of all books, for operators. */
 export const closeRoutes = (ctx: { db: Db }): Routes => ({
@@ -20,6 +23,6 @@ export const closeRoutes = (ctx: { db: Db }): Routes => ({
   async closeLedgerMonth({ caller: { actor, businessId, account }, body }) {
     if (!account) throw new Error('a month is closed by a member')
     const by = { businessId, accountId: account.id }
-    return { status: 200, body: await closeMonth({ ...ctx, lockBusiness, hasSecondOwner }, actor, by, body) }
+    return { status: 200, body: await closeMonth({ ...ctx, ...ports }, actor, by, body) }
   },
 })

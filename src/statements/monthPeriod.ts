@@ -1,4 +1,3 @@
-import { readTimeZone } from '../businesses/timeZone.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { type MonthRange, monthAfter, monthRange } from './monthRange.ts'
 import { readClosedMonths } from './months.ts'
@@ -6,15 +5,14 @@ import { readClosedMonths } from './months.ts'
 /**
  * The times of a month of a business's books. A closed month has those by which it was closed, also where the
  * business has another time zone now, or the rules of the zone have changed.
- * @param timeZone of a month by other clocks; left out: the business's own
+ * @param wanted.own the zone of the business @param wanted.timeZone of a month by other clocks, if at all
  * @throws ApiError 400 naming `month` or `timeZone`
  */
 export async function monthPeriod(
   db: Queryable,
   businessId: string,
-  { month, timeZone }: { month: string; timeZone?: string },
+  { month, own, timeZone }: { month: string; own: string; timeZone?: string },
 ): Promise<MonthRange> {
-  const own = await readTimeZone(db, businessId)
   const zone = timeZone ?? own
   const months = await readClosedMonths(db, businessId)
   const closed = months.find((each) => each.month === month)

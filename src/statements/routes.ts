@@ -67,7 +67,8 @@ async function periodOf(
   if (month !== undefined) {
     const given = Object.entries({ from, to }).find(([, time]) => time !== undefined)
     if (given) throw invalidParameters({ field: given[0], message: 'is not possible with month' })
-    return monthPeriod(db, businessId, { month, ...(timeZone !== undefined && { timeZone }) })
+    const own = await readTimeZone(db, businessId)
+    return monthPeriod(db, businessId, { month, own, ...(timeZone !== undefined && { timeZone }) })
   }
   if (timeZone !== undefined)
     throw invalidParameters({ field: 'timeZone', message: 'is possible only with month' })

@@ -39,7 +39,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'accountant-'))
   makers = payoutMakers(stack.db)
   businessId = await makers.business(1_000_000n)
-  await stack.db.query("update businesses set local_currency = 'NGN' where id = $1", [businessId])
+  await stack.db.query("update businesses set local_currency = 'NGN', time_zone = $2 where id = $1", [
+    businessId,
+    timeZone,
+  ])
   const shopKey = await createApiKey(stack, { businessId, name: 'shop', scope: 'write', environment: 'test' })
   key = { 'x-api-key': shopKey.reveal() }
   const sessions = await Promise.all(

@@ -1,7 +1,5 @@
 import { expect, test } from '@jest/globals'
-import fc from 'fast-check'
-import { localDate, firstMoment as serversFirstMoment } from '../../../src/platform/localDates.ts'
-import { dateIn, firstMoment, isZone, monthIn, zoneChoices } from './zone.ts'
+import { isZone, monthIn, zoneChoices } from './zone.ts'
 
 test('a month begins at midnight of its zone', () => {
   const at = new Date('2026-10-31T23:30:00Z')
