@@ -178,6 +178,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     bridgeWallet: bridgeRequest.sourceAddress,
     session: paid.id,
     tillSession: open.id,
+    paymentLink: await makePaymentLink(db, business),
   }
 }
 
