@@ -17,7 +17,6 @@ beforeAll(async () => {
     processes: ['cowry'],
     chains: ['ethereum', 'solana'],
     confirmations: 1,
-    yellowCard: true,
   })
 })
 afterAll(() => stack?.close())
@@ -72,7 +71,7 @@ const idOf = ({ checkoutUrl }: ChosenBody) =>
   sessionOfToken(new Secret(appKey), checkoutUrl.split('/').at(-1) ?? '') ?? ''
 async function payInFull(session: SessionBody): Promise<void> {
   await stack.pay(session)
-  await stack.mine(1, session.chain)
+  await stack.mine()
   await waitFor('paid', async () => (await stack.session(session.id)).status === 'paid')
 }
 

@@ -57,6 +57,7 @@ import { makeSuspense } from '../support/madeSuspense.ts'
 import { makeVerificationKey, makeVerificationRow } from '../support/madeVerifications.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
+import { makePaymentLink } from '../support/paymentLinkRow.ts'
 import {
   type ListedOperation,
   nameOf,
