@@ -54,7 +54,7 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
   return (
     <form className="pay" noValidate onSubmit={(event) => void submit(event)}>
       {openAmount && (
-        <div className="asked">
+        <div className="named-amount">
           <label htmlFor={named}>
             {text('amountIn', { unit: openAmount.localCurrency ?? paidIn ?? '' })}
           </label>
