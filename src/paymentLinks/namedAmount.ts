@@ -32,7 +32,7 @@ export function mistakesOfBounds({ decimals, min, max }: Bounds): FieldError[] {
     return message === null ? [] : [{ field: `openAmount.${name}`, message }]
   })
   if (mistakes.length === 0 && min !== null && max !== null && unitsOf(min) > unitsOf(max))
-    return [{ field: 'openAmount.max', message: 'must not be less than min' }]
+    return [{ field: 'openAmount.max', message: 'must not be less than the minimum' }]
   return mistakes
 }
 

@@ -232,7 +232,7 @@ test('in the dashboard a link is made, shared, followed, renamed and switched of
   await page.getByRole('checkbox', { name: 'USDC on Solana' }).check()
   await page.getByLabel('Label').fill('Donation <b>')
   await press(page, 'Create payment link')
-  await page.locator('.field-error').filter({ hasText: 'must not be less than min' }).waitFor()
+  await page.locator('.field-error').filter({ hasText: 'must not be less than the minimum' }).waitFor()
   found.push(...(await examine(page, 'dashboard new link')))
   await page.getByLabel('At most').fill('50')
   await page.getByRole('button', { name: 'Create payment link' }).dblclick()

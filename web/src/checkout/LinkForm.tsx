@@ -2,9 +2,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { chainNames } from './chainNames.ts'
 import { moneyOf } from './format.ts'
 import type { Spoken } from './language.ts'
-import { amountIn, mistakeOf, type OpenAmount } from './namedAmount.ts'
+import { type AmountMistake, amountIn, mistakeOf, type OpenAmount } from './namedAmount.ts'
 import type { LinkChoice, PayableLink } from './types.ts'
-import { choose } from './usePayableLink.ts'
+import { type Chosen, choose } from './usePayableLink.ts'
 
 interface Props {
   token: string
@@ -12,6 +12,12 @@ interface Props {
   spoken: Spoken
   /** The link has turned out to take no payment any more. */
   onOver: () => void
+}
+
+/** Named by its text, which changes with the language. */
+interface Problem {
+  at: 'amount' | 'form'
+  name: AmountMistake | Extract<Chosen, 'linkBusy' | 'tooManyTries' | 'linkFailed'>
 }
 
 /** The amount where it is open, the token and the network. */
@@ -24,7 +30,7 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
   const [wanted, setWanted] = useState<LinkChoice['chain'] | undefined>()
   const chain = networks.includes(wanted as LinkChoice['chain']) ? wanted : networks[0]
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<{ at: 'amount' | 'form'; words: string }>()
+  const [problem, setProblem] = useState<Problem>()
   const [isSending, setIsSending] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const named = useId()
@@ -38,7 +44,7 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
     const amount = openAmount === null ? null : amountIn(typed, language)
     const mistake = openAmount && mistakeOf(amount, openAmount)
     if (openAmount && mistake) {
-      setProblem({ at: 'amount', words: text(mistake, boundsOf(openAmount, paidIn, language)) })
+      setProblem({ at: 'amount', name: mistake })
       return
     }
     setProblem(undefined)
@@ -46,8 +52,8 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
     const chosen = await choose(token, { chain, token: paidIn, ...(amount !== null && { amount }) })
     setIsSending(false)
     if (chosen === 'over') onOver()
-    else if (chosen === 'amountForm') setProblem({ at: 'amount', words: text('amountForm') })
-    else if (typeof chosen === 'string') setProblem({ at: 'form', words: text(chosen) })
+    else if (chosen === 'amountForm') setProblem({ at: 'amount', name: 'amountForm' })
+    else if (typeof chosen === 'string') setProblem({ at: 'form', name: chosen })
     else window.location.assign(`${new URL(chosen.checkoutUrl).pathname}?lang=${language}`)
   }
 
@@ -72,7 +78,9 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
             aria-describedby={`${named}-more`}
           />
           <p id={`${named}-more`} className={problem?.at === 'amount' ? 'wrong' : 'quiet'}>
-            {problem?.at === 'amount' ? problem.words : hintOf(openAmount, paidIn, spoken)}
+            {problem?.at === 'amount'
+              ? text(problem.name, boundsOf(openAmount, paidIn ?? '', language))
+              : hintOf(openAmount, paidIn, spoken)}
           </p>
         </div>
       )}
@@ -111,7 +119,7 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
           </label>
         ))}
       </fieldset>
-      <div role="alert">{problem?.at === 'form' && <p className="notice warn">{problem.words}</p>}</div>
+      <div role="alert">{problem?.at === 'form' && <p className="notice warn">{text(problem.name)}</p>}</div>
       <button type="submit" className="button primary" aria-disabled={isSending}>
         {isSending ? text('loading') : text('goOn')}
       </button>

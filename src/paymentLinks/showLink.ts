@@ -5,7 +5,7 @@ import { decimalsIn } from './createPaymentLink.ts'
 import { type AcceptedChoice, decimalOrNull, isOpenAmount, type PaymentLinkStatus } from './paymentLink.ts'
 import { type LinkForCustomer, readLink } from './readLink.ts'
 
-export interface LookContext {
+export interface ShowContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
   paymentPartner: object | null
@@ -30,7 +30,7 @@ export interface PayableLink {
 }
 
 /** @throws ApiError 404 */
-export async function lookAtLink(ctx: LookContext, token: string): Promise<PayableLink> {
+export async function showLink(ctx: ShowContext, token: string): Promise<PayableLink> {
   const link = await readLink(ctx, token)
   const choices = link.status === 'active' ? await choicesOf(ctx, link) : []
   const isOpen = isOpenAmount(link)
@@ -47,7 +47,7 @@ export async function lookAtLink(ctx: LookContext, token: string): Promise<Payab
 }
 
 /** What the business takes payments in now, of what the link accepts. */
-async function choicesOf(ctx: LookContext, link: LinkForCustomer): Promise<AcceptedChoice[]> {
+async function choicesOf(ctx: ShowContext, link: LinkForCustomer): Promise<AcceptedChoice[]> {
   const networks = await listNetworks(ctx, link.businessId)
   const isAccepted = (choice: AcceptedChoice) =>
     link.accept === null ||
@@ -59,7 +59,7 @@ async function choicesOf(ctx: LookContext, link: LinkForCustomer): Promise<Accep
 }
 
 function openAmountOf(
-  ctx: LookContext,
+  ctx: ShowContext,
   { localCurrency, minAmount, maxAmount }: LinkForCustomer,
   choices: readonly AcceptedChoice[],
 ): PayableLink['openAmount'] {
