@@ -64,6 +64,7 @@ export function createApp(
   if (existsSync(ctx.dashboardFolder)) {
     app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
     app.use('/checkout', counted, servePage(ctx.dashboardFolder, '/:token', 'checkout.html'))
+    app.use('/pay', counted, servePage(ctx.dashboardFolder, '/:token', 'checkout.html'))
     app.use('/till', servePage(ctx.dashboardFolder, '/', 'till.html'))
   } else
     ctx.log.warn(

@@ -18,6 +18,7 @@ import { monitoring } from './monitoring/capability.ts'
 import type { OutflowEventSources } from './outflows/outflowEvents.ts'
 import { overview } from './overview/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
+import { paymentLinks } from './paymentLinks/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import type { Grants } from './platform/database/grants.ts'
 import {
@@ -70,6 +71,7 @@ export const capabilities: readonly Capability[] = [
   collections,
   ledger,
   sessions,
+  paymentLinks,
   till,
   monitoring,
   suspense,

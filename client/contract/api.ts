@@ -168,6 +168,11 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * Format: uuid
+             * @description Only of a session that a payment link made: its `id`.
+             */
+            linkId?: string;
             localAmount: string | null;
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
@@ -256,6 +261,112 @@ export interface components {
             confirmations: number;
             /** @description Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
+        };
+        /**
+         * @description `used`: as many of its sessions as `maxSessions` are paid, or have a payment under way.
+         * @enum {string}
+         */
+        PaymentLinkStatus: "active" | "disabled" | "expired" | "used";
+        PaymentLinkText: string;
+        AcceptedChoice: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+        };
+        /**
+         * @example {
+         *       "localAmount": "25000",
+         *       "localCurrency": "NGN",
+         *       "label": "Invoice 1041",
+         *       "maxSessions": 1
+         *     }
+         */
+        CreatePaymentLink: {
+            /** @description Amount of the token, whichever is chosen. */
+            amount?: components["schemas"]["Amount"];
+            /** @description Fiat amount, converted at each choice. */
+            localAmount?: components["schemas"]["Amount"];
+            /** @description Of `localAmount`; your own currency if omitted. */
+            localCurrency?: components["schemas"]["Currency"];
+            /** @description The customer names the amount, as for a donation. */
+            openAmount?: {
+                /** @description What customers name the amount in; the token if omitted. */
+                localCurrency?: components["schemas"]["Currency"];
+                /** @description The least amount. */
+                min?: components["schemas"]["Amount"];
+                /** @description The greatest amount. */
+                max?: components["schemas"]["Amount"];
+            };
+            /** @description What the customer may choose from; all that you accept if omitted. What you accept no longer is not offered. */
+            accept?: components["schemas"]["AcceptedChoice"][];
+            /** @description Shown to people. */
+            label?: components["schemas"]["PaymentLinkText"];
+            /** @description Your own id, which its sessions have, too. */
+            reference?: components["schemas"]["PaymentLinkText"];
+            /** @description At most one year from now; in one year if omitted. From then on it makes no session. */
+            expiresAt?: components["schemas"]["Instant"];
+            /** @description How long each of its sessions waits for its payment; 1800, if it is left out. */
+            expirySeconds?: number;
+            /** @description How many of its sessions may be paid or under way; 1 for one payment whose customer chooses. Without it there is no limit. Sessions that wait already can be paid beyond it. */
+            maxSessions?: number;
+        };
+        ChangePaymentLink: {
+            /** @description Switches it off, or on again. */
+            disabled?: boolean;
+            label?: components["schemas"]["PaymentLinkText"] | null;
+        };
+        OpenAmount: {
+            /** @description Null: in the token. */
+            localCurrency: string | null;
+            min: string | null;
+            max: string | null;
+        };
+        PaymentLink: {
+            id: string;
+            /** @description The page where customers choose. Who has it can pay. */
+            url: string;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description In the token. */
+            amount: string | null;
+            localAmount: string | null;
+            /** @description Of `localAmount`. */
+            localCurrency: string | null;
+            openAmount: components["schemas"]["OpenAmount"] | null;
+            /** @description Null: all that you accept. */
+            accept: components["schemas"]["AcceptedChoice"][] | null;
+            label: string | null;
+            reference: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            expirySeconds: number;
+            maxSessions: number | null;
+            /** @description How many it has made. */
+            sessions: number;
+            /** @description How many of them are paid. */
+            paidSessions: number;
+            /** Format: date-time */
+            disabledAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PayableLink: {
+            /** @description The name of the business. */
+            merchant: string;
+            label: string | null;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description In the token, whichever is chosen. */
+            amount: string | null;
+            localAmount: string | null;
+            localCurrency: string | null;
+            openAmount: {
+                /** @description Null: in the token. */
+                localCurrency: string | null;
+                /** @description How many the amount may have. */
+                decimals: number;
+                min: string | null;
+                max: string | null;
+            } | null;
+            /** @description Networks and tokens that take a payment now. */
+            choices: components["schemas"]["AcceptedChoice"][];
         };
         Checkout: {
             /** @description The name of the business. */
@@ -4437,6 +4548,19 @@ export interface components {
                 };
             };
         };
+        /** @description Where to pay: a new session (201), or that of this visit (200). */
+        ChosenPayment: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description The page of the session. */
+                    checkoutUrl: string;
+                };
+            };
+        };
         /** @description Any 2xx counts as delivered. */
         Received: {
             headers: {
@@ -4611,6 +4735,8 @@ export interface components {
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
         SessionId: string;
+        PaymentLinkId: string;
+        PaymentLinkToken: string;
         MonitoredAddressId: string;
         AdditionId: string;
         ImportId: string;
@@ -5026,6 +5152,8 @@ export interface operations {
                 status?: components["schemas"]["SessionStatus"];
                 exception?: components["schemas"]["SessionException"];
                 reference?: string;
+                /** @description The sessions that a payment link made. */
+                linkId?: string;
                 /** @description A part of a session's id, address, memo, `reference` or `label`, of three letters or digits or more in a row; a shorter `reference` as a whole. Or an amount that was requested, in the token or in `localCurrency`; or the id of a transaction that paid it, of which the first eight characters are enough on chains with ids in hexadecimal digits. */
                 search?: string;
                 /** @description Created from this time on. */
@@ -5258,6 +5386,224 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["PaymentLinkStatus"];
+                reference?: string;
+                /** @description Created from this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before this time. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of links. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        links: components["schemas"]["PaymentLink"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePaymentLink"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePaymentLink"];
+            };
+        };
+        responses: {
+            /** @description The link, as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookAtPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link, as its customer may see it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayableLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    payByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    token: components["schemas"]["TokenSymbol"];
+                    /** @description Only of a link with an open amount, and required there: in its `localCurrency`, or in the token where it has none. */
+                    amount?: components["schemas"]["Amount"];
+                    /** @description What the page has chosen at random for this visit: at least 128 bits. */
+                    visit: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ChosenPayment"];
+            201: components["responses"]["ChosenPayment"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -13031,6 +13377,12 @@ export type ApiOperations = Pick<
     | 'changeSession'
     | 'cancelSession'
     | 'resolveSession'
+    | 'listPaymentLinks'
+    | 'createPaymentLink'
+    | 'getPaymentLink'
+    | 'changePaymentLink'
+    | 'lookAtPaymentLink'
+    | 'payByLink'
     | 'getCheckout'
     | 'listMonitoredAddresses'
     | 'monitorAddress'
@@ -13242,6 +13594,10 @@ export interface DashboardOperations extends Pick<
     getSessionOfBusiness: OfBusiness<operations['getSession']>
     cancelSessionOfBusiness: OfBusiness<operations['cancelSession']>
     resolveSessionOfBusiness: OfBusiness<operations['resolveSession']>
+    listPaymentLinksOfBusiness: OfBusiness<operations['listPaymentLinks']>
+    createPaymentLinkOfBusiness: OfBusiness<operations['createPaymentLink'], never>
+    getPaymentLinkOfBusiness: OfBusiness<operations['getPaymentLink']>
+    changePaymentLinkOfBusiness: OfBusiness<operations['changePaymentLink']>
     listMonitoredAddressesOfBusiness: OfBusiness<operations['listMonitoredAddresses']>
     monitorAddressOfBusiness: OfBusiness<operations['monitorAddress']>
     removeMonitoredAddressOfBusiness: OfBusiness<operations['removeMonitoredAddress']>

@@ -7,6 +7,7 @@ const names = [
   'crypto:transfer',
   'crypto:wallets',
   'monitoring:write',
+  'payment-links:create',
   'payouts:cancel',
   'payouts:create',
   'refunds:create',

@@ -35,9 +35,9 @@ export function requireKnownChain(name: string): Chain {
 export const requireStoredChain = (ctx: { chains: readonly Chain[] }, name: string): Chain =>
   knownChain(name) ?? requireChain(ctx, name)
 
-/** @throws ApiError 400 naming `token` */
-export function requireToken(chain: Pick<Chain, 'name' | 'tokens'>, symbol: string): Token {
+/** @throws ApiError 400 naming `field` */
+export function requireToken(chain: Pick<Chain, 'name' | 'tokens'>, symbol: string, field = 'token'): Token {
   const token = tokenOf(chain, symbol)
-  if (!token) throw invalidBody({ field: 'token', message: tokenUnavailable(symbol, chain.name) })
+  if (!token) throw invalidBody({ field, message: tokenUnavailable(symbol, chain.name) })
   return token
 }

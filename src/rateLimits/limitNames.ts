@@ -12,6 +12,8 @@ export const limitNames = [
   'visitor',
   'publishable',
   'uploads',
+  'link-visitor',
+  'link',
   'repetition',
   'invitations',
   'audit-search',

@@ -31,6 +31,8 @@ export interface NewSession {
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
+  /** The payment link that makes it. */
+  linkId?: string
 }
 
 /**
@@ -86,6 +88,7 @@ export async function createSession(
       label: input.label,
       reference: input.reference,
       metadata: input.metadata,
+      linkId: input.linkId ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
     })

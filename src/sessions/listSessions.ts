@@ -18,6 +18,8 @@ export interface SessionFilter {
   status?: SessionStatus
   exception?: SessionException
   reference?: string
+  /** Of this payment link. */
+  linkId?: string
   /** See `searchSessions`. */
   search?: string
   /** Created from this time on, and before this one. */
@@ -73,7 +75,7 @@ export async function matchingSessions(
   ctx: Pick<SessionsContext, 'chains'>,
   tx: ModelTx,
   businessId: string,
-  { chain, token, status, exception, reference, search, since, until }: SessionFilter,
+  { chain, token, status, exception, reference, linkId, search, since, until }: SessionFilter,
 ): Promise<Matching> {
   const values: unknown[] = [businessId]
   const conditions = ['business_id = $1']
@@ -85,6 +87,7 @@ export async function matchingSessions(
   add(status, 'status =')
   add(exception, 'exception =')
   add(reference, 'reference =')
+  add(linkId, 'link_id =')
   add(since, 'created_at >=')
   add(until, 'created_at <')
   const filters = values.length - 1

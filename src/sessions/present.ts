@@ -38,6 +38,8 @@ export interface SessionView {
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
+  /** Only of a session that a payment link made. */
+  linkId?: string
   localAmount: string | null
   localCurrency: string | null
   rate: string | null
@@ -132,6 +134,7 @@ export function presentSession(
     label: session.label,
     reference: session.reference,
     metadata: session.metadata,
+    ...(session.linkId !== null && { linkId: session.linkId }),
     localAmount: session.localAmount && plain(session.localAmount),
     localCurrency: session.localCurrency,
     rate: session.rate && plain(session.rate),

@@ -38,6 +38,7 @@ const newSession = () => ({
   label: 'Till 1' as string | null,
   reference: null as string | null,
   metadata: { order: [1, { a: null }] } as Record<string, unknown> | null,
+  linkId: null,
   createdAt: new Date('2026-11-20T09:50:00.456Z'),
   expiresAt: new Date('2026-11-20T10:00:00.123Z'),
 })

@@ -17,6 +17,7 @@ import { someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { makeSwaps } from '../support/madeSwaps.ts'
 import { makeVerificationRow } from '../support/madeVerifications.ts'
+import { makePaymentLink } from '../support/paymentLinkRow.ts'
 import { demoPassword } from '../support/stack.ts'
 import type { SwapBody } from '../support/swaps.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
@@ -195,8 +196,10 @@ describe('a business and its members', () => {
     const { swapId } = await makeSwaps(world.stack, businessId)
     const transferId = await makeBridgeRow(world.stack.db, businessId)
     const stakeId = await staking.makeShownStake(world.stack.db, businessId)
+    const linkId = (await makePaymentLink(world.stack.db, businessId)).id
     const records = {
       businessId,
+      linkId,
       sessionId,
       payoutId,
       collectionId,
@@ -556,6 +559,7 @@ describe('every page', () => {
     records.transferId = await makeBridgeRow(world.stack.db, businessId)
     records.stakeId = await staking.makeShownStake(world.stack.db, businessId)
     records.verificationId = await makeVerificationRow(world.stack.db, businessId)
+    records.linkId = (await makePaymentLink(world.stack.db, businessId)).id
     await books.makeBooks(world, businessId)
   })
 

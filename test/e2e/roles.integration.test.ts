@@ -57,6 +57,7 @@ import { makeSuspense } from '../support/madeSuspense.ts'
 import { makeVerificationKey, makeVerificationRow } from '../support/madeVerifications.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
+import { makePaymentLink } from '../support/paymentLinkRow.ts'
 import {
   type ListedOperation,
   nameOf,
@@ -178,6 +179,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     bridgeWallet: bridgeRequest.sourceAddress,
     session: paid.id,
     tillSession: open.id,
+    paymentLink: await makePaymentLink(db, business),
   }
 }
 

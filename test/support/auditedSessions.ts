@@ -14,9 +14,31 @@ const shared: Record<string, Recipe> = {
     const entries = () => [{ action: 'session.cancelled', target: id, businessId: stack.businessId }]
     return { path: `/pos/sessions/${id}/cancel`, by: null, entries }
   },
+  createPaymentLink: async ({ stack: { businessId } }) => ({
+    path: '/payment-links',
+    by: null,
+    body: () => ({ amount: '10' }),
+    entries: ({ id }) => [{ action: 'payment_link.created', target: id, businessId }],
+  }),
+  changePaymentLink: async ({ stack }) => {
+    const { body: link } = await stack.api<{ id: string }>('POST', '/payment-links', {
+      amount: '10',
+      label: 'A',
+    })
+    // Only what changed.
+    const change = { before: { disabled: false }, after: { disabled: true } }
+    return {
+      path: `/payment-links/${link.id}`,
+      by: null,
+      body: () => ({ disabled: true, label: 'A' }),
+      entries: () => [
+        { action: 'payment_link.changed', target: link.id, businessId: stack.businessId, ...change },
+      ],
+    }
+  },
 }
 
-/** Sessions, as they are started and ended. */
+/** Sessions and payment links, as they are started and ended. */
 export const auditedSessions: Record<string, Recipe> = {
   ...shared,
   ...Object.fromEntries(

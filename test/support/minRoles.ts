@@ -9,18 +9,18 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
+    listSessions getSession listPaymentLinks getPaymentLink listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
     estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake explainTransaction`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createSession cancelSession createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
+    createSession cancelSession createPaymentLink changePaymentLink createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
   owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer',
 }
 
 const publicApi: Partial<Record<Min, string>> = {
   anonymous:
-    'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getCheckout getLiveness getReadiness',
+    'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getCheckout lookAtPaymentLink payByLink getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks getFinality readBalance
     listWallets getWallet estimateTransfer listTransfers getTransfer`,

@@ -24,6 +24,7 @@ export interface SampleRecords {
   session: string
   /** Made at the till, and without a payment. */
   tillSession: string
+  paymentLink: { id: string; token: string }
   wallet: string
   transfer: string
   swap: string
@@ -86,6 +87,7 @@ export function unknownRecords(): SampleRecords {
   return {
     session: newId(),
     tillSession: newId(),
+    paymentLink: { id: newId(), token: 'A'.repeat(22) },
     wallet: newId(),
     transfer: newId(),
     bridgeWallet: someone,
@@ -144,7 +146,11 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
     [payer, sender, signer, stored, swapper].map((each) => fund(stack, each, { native: '1' })),
   )
   const make = async (path: string, body: object, expected = 201) => {
-    const { status, body: made } = await stack.api<{ id: string; payload: string }>('POST', path, body)
+    const { status, body: made } = await stack.api<{ id: string; payload: string; url?: string }>(
+      'POST',
+      path,
+      body,
+    )
     if (status !== expected) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(made)}`)
     return made
   }
@@ -182,6 +188,8 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
     walletTransfer: fromWallet.id,
     destination: destination.id,
   }
+  const link = await make('/payment-links', { amount: '1' })
+  const paymentLink = { id: link.id, token: String(link.url).split('/').at(-1) ?? '' }
   const collections = { collection: collection.id, openCollection: openCollection.id }
   const payouts = await makePayouts(stack.db, stack.businessId)
   const stakes = await makeStakes(stack.db, stack.businessId, payer.address)
@@ -192,6 +200,7 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
     ...stakes,
     ...refund,
     ...collections,
+    paymentLink,
     prepared: { id: prepared.id, payload },
   }
   return {
@@ -309,6 +318,13 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
       listSessions: () => ({ query: { chain: 'ethereum' } }),
       getSession: ({ session }) => ({ path: { id: session } }),
+      createPaymentLink: () => ({ body: { amount: '1', label: 'Invoice 7', maxSessions: 1 } }),
+      listPaymentLinks: () => ({ query: { status: 'active' } }),
+      getPaymentLink: ({ paymentLink }) => ({ path: { id: paymentLink.id } }),
+      changePaymentLink: ({ paymentLink }) => ({
+        path: { id: paymentLink.id },
+        body: { label: 'Invoice 8' },
+      }),
       monitorAddress: () => ({
         body: {
           chain: 'ethereum',
@@ -393,6 +409,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       refreshCollection: ({ collection }) => ({ path: { id: collection } }),
       cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
       getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
+    }),
+    lookAtPaymentLink: ({ paymentLink }) => ({ path: { token: paymentLink.token } }),
+    payByLink: ({ paymentLink }) => ({
+      path: { token: paymentLink.token },
+      body: { chain: 'ethereum', token: 'USDC', visit: 'v'.repeat(22) },
     }),
     getCheckout: ({ session }) => ({ path: { token: checkoutUrl(session).slice(-38) } }),
     lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),

@@ -28,8 +28,11 @@ import {
   MembersPage,
   MonitoringPage,
   NewCollectionPage,
+  NewPaymentLinkPage,
   NewPaymentPage,
   OverviewPage,
+  PaymentLinkPage,
+  PaymentLinksPage,
   PaymentSettingsPage,
   PayoutPage,
   PayoutSettingsPage,
@@ -94,6 +97,11 @@ export function BusinessArea({ businessId }: { businessId: string }) {
           <Route path="/b/:businessId/payments/find" component={FindPaymentPage} />
           <Route path="/b/:businessId/payments/:sessionId">
             {({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}
+          </Route>
+          <Route path="/b/:businessId/payment-links" component={PaymentLinksPage} />
+          <Route path="/b/:businessId/payment-links/new" component={NewPaymentLinkPage} />
+          <Route path="/b/:businessId/payment-links/:linkId">
+            {({ linkId }) => <PaymentLinkPage key={linkId} linkId={linkId} />}
           </Route>
           <Route path="/b/:businessId/payouts" component={PayoutsPage} />
           <Route path="/b/:businessId/payouts/:payoutId">

@@ -70,6 +70,15 @@ export const WebhooksPage = lazyPage(async () => (await import('../webhooks/Webh
 export const FindPaymentPage = lazyPage(
   async () => (await import('../posSessions/FindPaymentPage.tsx')).FindPaymentPage,
 )
+export const PaymentLinksPage = lazyPage(
+  async () => (await import('../paymentLinks/PaymentLinksPage.tsx')).PaymentLinksPage,
+)
+export const NewPaymentLinkPage = lazyPage(
+  async () => (await import('../paymentLinks/NewPaymentLinkPage.tsx')).NewPaymentLinkPage,
+)
+export const PaymentLinkPage = lazyPage(
+  async () => (await import('../paymentLinks/PaymentLinkPage.tsx')).PaymentLinkPage,
+)
 export const NewPaymentPage = lazyPage(
   async () => (await import('../posSessions/NewPaymentPage.tsx')).NewPaymentPage,
 )

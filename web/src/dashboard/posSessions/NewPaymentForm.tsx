@@ -7,10 +7,15 @@ import { Select } from '../../ui/Select.tsx'
 import { useBusiness } from '../business/business.ts'
 import { createFormKeys, unansweredText } from '../formKeys.ts'
 import { chainLabel } from '../labels.ts'
+import { linkForOneIn } from '../paymentLinks/linkForm.ts'
+import { paymentLinkPath } from '../paymentLinks/paths.ts'
 import { useApi } from '../session/session.ts'
 import type { PaymentSettings } from '../types.ts'
 import { sessionPath } from './paths.ts'
 import { expiryChoices, networksOf, paymentIn, tokensOf } from './paymentForm.ts'
+
+/** The network's value where the customer chooses it. */
+const customerChooses = 'customer'
 
 /**
  * What a customer shall pay, and how. Controls have the names of the request's fields, so that its errors
@@ -27,7 +32,22 @@ export function NewPaymentForm({ settings }: { settings: PaymentSettings }) {
   const [token, setToken] = useState(tokens[0] ?? '')
   const [isLocal, setIsLocal] = useState(localCurrency !== null)
 
+  const networks = networksOf(settings, token).map((chain) => ({ value: chain, label: chainLabel(chain) }))
+  const [chain, setChain] = useState<string>(networks[0]?.value ?? customerChooses)
+  const isChosen = chain !== customerChooses
+
+  function chooseToken(next: typeof token): void {
+    const offered = networksOf(settings, next)
+    setToken(next)
+    // A network without the token is not offered any more.
+    if (!offered.some((each) => each === chain)) setChain(offered[0] ?? customerChooses)
+  }
+
   async function send(data: FormData): Promise<void> {
+    if (!isChosen) {
+      await makeLink(data)
+      return
+    }
     const body = paymentIn(data)
     const sending = api.call('createSessionOfBusiness', {
       path: { businessId: business.id },
@@ -39,6 +59,21 @@ export function NewPaymentForm({ settings }: { settings: PaymentSettings }) {
     })
     navigate(sessionPath(business.id, made.id))
     notify('The payment is created. Show your customer the code, or send the link.')
+  }
+
+  /** Network and token are chosen by the customer, on the page of a link for this one payment. */
+  async function makeLink(data: FormData): Promise<void> {
+    const body = linkForOneIn(data)
+    const sending = api.call('createPaymentLinkOfBusiness', {
+      path: { businessId: business.id },
+      body,
+      idempotencyKey: keyOf({ link: body }),
+    })
+    const made = await sending.catch((error: unknown) => {
+      throw unansweredText(error, 'payment')
+    })
+    navigate(paymentLinkPath(business.id, made.id))
+    notify('The link is created. Your customer chooses network and token, and pays once.')
   }
 
   return (
@@ -61,7 +96,7 @@ export function NewPaymentForm({ settings }: { settings: PaymentSettings }) {
             onChange={({ target }) => setIsLocal(target.value === 'local')}
             choices={[
               { value: 'local', label: localCurrency },
-              { value: 'token', label: token },
+              { value: 'token', label: isChosen ? token : 'the token' },
             ]}
           />
         )}
@@ -70,15 +105,19 @@ export function NewPaymentForm({ settings }: { settings: PaymentSettings }) {
         <Select
           name="chain"
           label="Network"
-          choices={networksOf(settings, token).map((chain) => ({ value: chain, label: chainLabel(chain) }))}
+          value={chain}
+          onChange={({ target }) => setChain(target.value)}
+          choices={[...networks, { value: customerChooses, label: 'Customer chooses' }]}
         />
-        <Select
-          name="token"
-          label="Token"
-          value={token}
-          onChange={({ target }) => setToken(target.value as typeof token)}
-          choices={tokens.map((value) => ({ value, label: value }))}
-        />
+        {isChosen && (
+          <Select
+            name="token"
+            label="Token"
+            value={token}
+            onChange={({ target }) => chooseToken(target.value as typeof token)}
+            choices={tokens.map((value) => ({ value, label: value }))}
+          />
+        )}
       </div>
       <Field
         name="reference"

@@ -20,7 +20,14 @@ export function businessEntries(businessId: string): NavEntry[] {
   const at = businessPath(businessId)
   return [
     { label: 'Home', icon: 'home', pages: [{ label: 'Overview', to: at }] },
-    { label: 'Payments', icon: 'payments', pages: [{ label: 'Payments', to: `${at}/payments` }] },
+    {
+      label: 'Payments',
+      icon: 'payments',
+      pages: [
+        { label: 'Payments', to: `${at}/payments` },
+        { label: 'Payment links', to: `${at}/payment-links` },
+      ],
+    },
     {
       label: 'Payouts',
       icon: 'payouts',
