@@ -31,6 +31,8 @@ export interface NewSession {
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
+  /** As `requireReturnUrl` has checked it. */
+  returnUrl?: string | null
 }
 
 /**
@@ -86,6 +88,7 @@ export async function createSession(
       label: input.label,
       reference: input.reference,
       metadata: input.metadata,
+      returnUrl: input.returnUrl ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
     })

@@ -69,6 +69,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
+  /** Where the customer goes back to. */
+  returnUrl: CreationOptional<string | null>
   /** What a person decided about money that came otherwise than expected; null: nothing. */
   resolution: CreationOptional<'accepted' | 'left' | null>
   /** Of `accepted`: what was confirmed then. */
@@ -114,6 +116,7 @@ export const sessionModel = defineModel<PosSession>(
     label: DataTypes.TEXT,
     reference: DataTypes.TEXT,
     metadata: DataTypes.JSONB,
+    returnUrl: DataTypes.TEXT,
     resolution: DataTypes.TEXT,
     amountAccepted: DataTypes.DECIMAL(78, 0),
     expiresAt: DataTypes.DATE,

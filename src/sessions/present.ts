@@ -38,6 +38,8 @@ export interface SessionView {
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
+  /** Only where it was given: where the customer goes back to. */
+  returnUrl?: string
   localAmount: string | null
   localCurrency: string | null
   rate: string | null
@@ -132,6 +134,7 @@ export function presentSession(
     label: session.label,
     reference: session.reference,
     metadata: session.metadata,
+    ...(session.returnUrl !== null && { returnUrl: session.returnUrl }),
     localAmount: session.localAmount && plain(session.localAmount),
     localCurrency: session.localCurrency,
     rate: session.rate && plain(session.rate),

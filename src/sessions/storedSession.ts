@@ -42,6 +42,7 @@ const columns: Record<keyof StoredSession, string> = {
   label: 'label',
   reference: 'reference',
   metadata: 'metadata',
+  returnUrl: 'return_url',
   resolution: 'resolution',
   amountAccepted: 'amount_accepted',
   expiresAt: 'expires_at',
@@ -79,6 +80,7 @@ const stored = [
   'label',
   'reference',
   'metadata',
+  'returnUrl',
   'createdAt',
   'expiresAt',
 ] as const satisfies (keyof StoredSession)[]

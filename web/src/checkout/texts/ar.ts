@@ -49,6 +49,7 @@ export const ar: Texts = {
   unknown: 'لا توجد دفعة كهذه',
   unknownMore: 'تحقق من الرابط، أو اطلب رابطًا جديدًا من المتجر.',
   loading: 'لحظة من فضلك',
+  back: 'العودة إلى {merchant}',
   print: 'طباعة الإيصال',
   amount: 'المبلغ',
   receipt: 'إيصال',

@@ -48,6 +48,7 @@ export const en = {
   unknown: 'There is no such payment',
   unknownMore: 'Check the link, or ask the shop for a new one.',
   loading: 'One moment',
+  back: 'Back to {merchant}',
   print: 'Print receipt',
   amount: 'Amount',
   receipt: 'Receipt',

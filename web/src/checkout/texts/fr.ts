@@ -51,6 +51,7 @@ export const fr: Texts = {
   unknown: 'Ce paiement n’existe pas',
   unknownMore: 'Vérifiez le lien, ou demandez-en un nouveau au commerçant.',
   loading: 'Un instant',
+  back: 'Retour à {merchant}',
   print: 'Imprimer le reçu',
   amount: 'Montant',
   receipt: 'Reçu',

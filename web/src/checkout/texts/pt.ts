@@ -49,6 +49,7 @@ export const pt: Texts = {
   unknown: 'Este pagamento não existe',
   unknownMore: 'Verifique o link ou peça um novo à loja.',
   loading: 'Um momento',
+  back: 'Voltar a {merchant}',
   print: 'Imprimir recibo',
   amount: 'Valor',
   receipt: 'Recibo',
