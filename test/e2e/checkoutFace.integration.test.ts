@@ -98,10 +98,8 @@ describe('a returnUrl', () => {
     'https://shop.example.com./',
     'https://ѕhop.example.com/',
     'https://shop.example.com\\@evil.example/',
-    `https://shop.example.com/${'a'.repeat(2000)}`,
     '',
     7,
-    null,
   ])('of %j is refused by name, and no session is made', async (returnUrl) => {
     const count = async () => (await stack.db.query('select count(*) from pos_sessions'))[0]
     const before = await count()
@@ -111,11 +109,6 @@ describe('a returnUrl', () => {
       amount: '10',
       returnUrl,
     })
-    // JSON's null is no value: the field counts as left out.
-    if (returnUrl === null) {
-      expect(answer.status).toBe(201)
-      return
-    }
     expect(answer.status).toBe(400)
     expect(answer.body.fields?.map(({ field }) => field)).toEqual(['returnUrl'])
     expect(await count()).toEqual(before)
@@ -243,6 +236,7 @@ describe('a logo', () => {
     const as = await addMember(stack, stack.businessId, 'owner')
     const page = await open(`/dashboard/b/${stack.businessId}/settings/payments`, {
       as,
+      answersFail: true,
       bypassCSP: true,
     })
     const large = await page.evaluate<string>(`(() => {
@@ -251,7 +245,7 @@ describe('a logo', () => {
       context.fillStyle = '#0a6b4f'
       context.fillRect(0, 0, 3000, 900)
       context.fillStyle = '#fff'
-      context.font = 'bold 600px sans-serif'
+      context.font = 'bold 500px sans-serif'
       context.fillText('Mama Put', 200, 650)
       return canvas.toDataURL('image/png').split(',')[1]
     })()`)

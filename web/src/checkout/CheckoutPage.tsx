@@ -104,7 +104,7 @@ function Session({ checkout, spoken, now, isInterrupted }: SessionProps) {
       )}
       {checkout.returnUrl !== undefined && (
         <a
-          className="button back"
+          className="button primary back"
           href={checkout.returnUrl}
           rel="noopener noreferrer"
           referrerPolicy="no-referrer"
