@@ -49,7 +49,7 @@ export async function benchCheckoutPage(scope: Scope): Promise<Report> {
   }
 }
 
-/** By the clock of the page. The API compresses nothing by itself: a proxy in front does. */
+/** By the clock of the page. */
 async function open(
   chromium: Browser,
   url: string,
@@ -68,8 +68,8 @@ async function open(
     })
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu })
     let bytes = 0
-    devtools.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
-      bytes += encodedDataLength || dataLength
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
     })
     await page.addInitScript(usable)
     await page.goto(url)

@@ -301,6 +301,26 @@ describe('a logo', () => {
   })
 })
 
+test('scripts and styles come compressed to who takes that, once and for all alike', async () => {
+  const html = await (await fetch(`${world.origin}/checkout/nothing`)).text()
+  const files = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, file]) => file ?? '')
+  expect(files.length).toBeGreaterThan(1)
+  for (const file of files) {
+    const plain = await fetch(`${world.origin}${file}`, { headers: { 'accept-encoding': 'identity' } })
+    const text = await plain.text()
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    for (const encoding of ['br', 'gzip', 'gzip']) {
+      const answer = await fetch(`${world.origin}${file}`, { headers: { 'accept-encoding': encoding } })
+      expect(await answer.text()).toBe(text)
+      expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length / 2)
+      for (const header of ['content-type', 'cache-control', 'vary', 'x-content-type-options'])
+        expect(answer.headers.get(header)).toBe(plain.headers.get(header))
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+    }
+  }
+  expect((await fetch(`${world.origin}/dashboard/assets/..%2findex.html`)).status).toBe(404)
+})
+
 describe('the content-security policy', () => {
   const policy =
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';manifest-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'"
