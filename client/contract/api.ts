@@ -655,6 +655,7 @@ export interface components {
             amountExpected: string;
             amountReceived: string;
             amountTolerated?: string;
+            returnUrl?: string;
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             /** @enum {string} */
@@ -714,6 +715,7 @@ export interface components {
             amountExpected: string;
             amountReceived: string;
             amountTolerated?: string;
+            returnUrl?: string;
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             /** @enum {string} */
