@@ -16,6 +16,7 @@ import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
 import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
+import { serveLogo } from './serveLogo.ts'
 import { servePage } from './servePage.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
@@ -72,6 +73,7 @@ export function createApp(
       'the pages are not built: only the API is served; run npx vite build web',
     )
 
+  app.use('/logos', counted, serveLogo(ctx))
   app.use('/refund', counted, serveRefundPage())
 
   app.use(answerHead)

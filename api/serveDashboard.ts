@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import express, { Router } from 'express'
+import { compressedAssets } from './compressedAssets.ts'
 
 const year = 365 * 24 * 3600
 
@@ -11,6 +12,7 @@ export function serveDashboard(folder: string): Router {
   const router = Router()
   router.use(
     '/assets',
+    compressedAssets(join(folder, 'assets'), `public, max-age=${year}, immutable`),
     express.static(join(folder, 'assets'), {
       index: false,
       redirect: false,

@@ -49,6 +49,7 @@ export async function startApi(context: ProcessContext): Promise<void> {
     purposes: intentPurposes,
     appKey: appKeyOf(config),
     environment: config.ENVIRONMENT,
+    issuer: config.BASE_URL,
     directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     settings: (of) => readSettings('api', of),
     readyWhen,

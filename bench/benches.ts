@@ -2,6 +2,7 @@ import { benchApi } from './api.ts'
 import { benchAudit } from './audit.ts'
 import { benchBatches } from './batches.ts'
 import { benchBridge } from './bridge.ts'
+import { benchCheckoutPage } from './checkoutPage.ts'
 import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
@@ -39,6 +40,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },
   overview: { measure: benchOverview },
+  'checkout-page': { measure: benchCheckoutPage },
   tracing: { measure: benchTracing },
   webhooks: { needs: [recordedBlocks], measure: benchWebhooks },
   latency: { measure: benchLatency },

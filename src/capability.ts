@@ -77,7 +77,8 @@ export interface Capability {
 export type LoadRoutes = () => Promise<(ctx: RouteContext) => Routes>
 
 /** What the api process gives to capabilities when it starts. */
-export interface ApiStart extends Pick<RouteContext, 'db' | 'log' | 'chains' | 'appKey' | 'environment'> {
+export interface ApiStart
+  extends Pick<RouteContext, 'db' | 'log' | 'chains' | 'appKey' | 'environment' | 'issuer'> {
   metrics: Metrics
   connectionOf(chain: string): Promise<ChainConnection>
   /** Purposes of intents, of every capability. */

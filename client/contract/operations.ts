@@ -184,6 +184,8 @@ export const dashboardOperations = {
   setLegalProfile: { method: 'PUT', path: '/businesses/{businessId}/legal-profile' },
   getPaymentSettings: { method: 'GET', path: '/businesses/{businessId}/payments' },
   setPaymentSettings: { method: 'PUT', path: '/businesses/{businessId}/payments' },
+  setLogo: { method: 'PUT', path: '/businesses/{businessId}/logo' },
+  removeLogo: { method: 'POST', path: '/businesses/{businessId}/logo/remove' },
   getAutosweep: { method: 'GET', path: '/businesses/{businessId}/autosweep' },
   setAutosweep: { method: 'PUT', path: '/businesses/{businessId}/autosweep' },
   listSweeps: { method: 'GET', path: '/businesses/{businessId}/sweeps' },

@@ -22,11 +22,13 @@ export type PricingBusiness = Pick<
   | 'accepted'
   | 'tolerancePercent'
   | 'toleranceAmount'
+  | 'returnHosts'
 >
 
 const pricingBusiness = prepared(
   `select id, local_currency as "localCurrency", fee_percent as "feePercent", fx_margin_percent as "fxMarginPercent", accepted,
-     tolerance_percent::text as "tolerancePercent", tolerance_amount::text as "toleranceAmount"
+     tolerance_percent::text as "tolerancePercent", tolerance_amount::text as "toleranceAmount",
+     return_hosts as "returnHosts"
    from businesses where id = $1`,
 )
 

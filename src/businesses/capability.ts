@@ -6,6 +6,7 @@ export const businesses: Capability = {
   approvals: {
     settings: { second_factor: async () => (await import('./setOwnersFactor.ts')).decidedOwnersFactor },
   },
+  tables: { business_logos: { api: 'select, insert, update, delete' } },
   routes: {
     public: async () => (await import('./routes.ts')).businessRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).businessDashboardRoutes,

@@ -10,7 +10,8 @@ import { countInvitation } from '../rateLimits/dashboardLimits.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
 import { getBusiness } from './business.ts'
 import { chooseDefaultBusiness } from './chooseDefault.ts'
-import { changeBusiness, createBusiness, presentBusiness } from './manageBusiness.ts'
+import { ⟦O:changeBusiness⟦B:createBusiness⟦T:removeLogo, setLogo } from './logo/logo.ts'
+import { createBusiness⟧, createBusiness, presentBusiness } from './manageBusiness.ts'
 import { changeMember, listMembers, removeMember } from './members.ts'
 import { type OperatorRoutesContext, operatorRoutes } from './operatorRoutes.ts'
 import { getPaymentSettings, setPaymentSettings } from './paymentSettings.ts'
@@ -18,6 +19,8 @@ import { setOwnersFactor } from './setOwnersFactor.ts'
 
 export interface BusinessDashboardContext extends OperatorRoutesContext {
   chains: readonly ConfiguredChain[]
+  /** The deployment's public URL. */
+  issuer: string
   factorPolicy: FactorPolicy
 }
 
@@ -102,5 +105,13 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     status: 200,
     body: await setPaymentSettings(ctx, caller.actor, caller.businessId, body),
   }),
+  async setLogo({ caller: { actor, businessId }, body }) {
+    await setLogo(ctx, actor, businessId, body.image)
+    return { status: 200, body: await getPaymentSettings(ctx, businessId) }
+  },
+  async removeLogo({ caller: { actor, businessId } }) {
+    await removeLogo(ctx, actor, businessId)
+    return { status: 200, body: await getPaymentSettings(ctx, businessId) }
+  },
   ...operatorRoutes(ctx),
 })

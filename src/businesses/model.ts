@@ -23,6 +23,8 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   /** What may be missing of a payment: a share, or whole units of the token; both null: nothing. */
   tolerancePercent: CreationOptional<string | null>
   toleranceAmount: CreationOptional<string | null>
+  /** That the `returnUrl` of a session may have. */
+  returnHosts: CreationOptional<string[]>
   approval: CreationOptional<Approval>
   /** The operator's reason. */
   approvalReason: CreationOptional<string | null>
@@ -47,6 +49,7 @@ export const businessModel = defineModel<Business>(
     accepted: DataTypes.JSONB,
     tolerancePercent: DataTypes.DECIMAL,
     toleranceAmount: DataTypes.DECIMAL,
+    returnHosts: DataTypes.ARRAY(DataTypes.TEXT),
     approval: DataTypes.TEXT,
     approvalReason: DataTypes.TEXT,
     requiresSecondFactor: DataTypes.BOOLEAN,

@@ -10,7 +10,7 @@ import { openBusiness } from './operateBusinesses.ts'
 import { getPaymentSettings, setPaymentSettings } from './paymentSettings.ts'
 
 let database: TestDatabase
-let ctx: { db: ModelDb; chains: readonly ConfiguredChain[] }
+let ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; issuer: string }
 const actor = systemActor('test')
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
     ETHEREUM_RPC_URLS: 'http://127.0.0.1:1',
     SOLANA_RPC_URLS: 'http://127.0.0.1:1',
   })
-  ctx = { db: database.db, chains }
+  ctx = { db: database.db, chains, issuer: 'https://pay.example.com' }
 })
 afterAll(() => database?.drop())
 

@@ -33,6 +33,8 @@ export interface NewSession {
   metadata: Record<string, unknown> | null
   /** The payment link that makes it. */
   linkId?: string
+  /** As `requireReturnUrl` has checked it. */
+  returnUrl?: string | null
 }
 
 /**
@@ -89,6 +91,7 @@ export async function createSession(
       reference: input.reference,
       metadata: input.metadata,
       linkId: input.linkId ?? null,
+      returnUrl: input.returnUrl ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
     })

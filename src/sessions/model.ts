@@ -71,6 +71,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   metadata: Record<string, unknown> | null
   /** The payment link that made it. */
   linkId: CreationOptional<string | null>
+  /** Where the customer goes back to. */
+  returnUrl: CreationOptional<string | null>
   /** What a person decided about money that came otherwise than expected; null: nothing. */
   resolution: CreationOptional<'accepted' | 'left' | null>
   /** Of `accepted`: what was confirmed then. */
@@ -117,6 +119,7 @@ export const sessionModel = defineModel<PosSession>(
     reference: DataTypes.TEXT,
     metadata: DataTypes.JSONB,
     linkId: DataTypes.UUID,
+    returnUrl: DataTypes.TEXT,
     resolution: DataTypes.TEXT,
     amountAccepted: DataTypes.DECIMAL(78, 0),
     expiresAt: DataTypes.DATE,

@@ -40,6 +40,8 @@ export interface SessionView {
   metadata: Record<string, unknown> | null
   /** Only of a session that a payment link made. */
   linkId?: string
+  /** Only where it was given: where the customer goes back to. */
+  returnUrl?: string
   localAmount: string | null
   localCurrency: string | null
   rate: string | null
@@ -135,6 +137,7 @@ export function presentSession(
     reference: session.reference,
     metadata: session.metadata,
     ...(session.linkId !== null && { linkId: session.linkId }),
+    ...(session.returnUrl !== null && { returnUrl: session.returnUrl }),
     localAmount: session.localAmount && plain(session.localAmount),
     localCurrency: session.localCurrency,
     rate: session.rate && plain(session.rate),

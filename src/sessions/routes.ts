@@ -16,6 +16,7 @@ import { type CheckoutRoutesContext, checkoutRoutes } from './checkout/routes.ts
 import { createSession } from './createSession.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
+import { requireReturnUrl } from './returnUrl.ts'
 
 /** The expiry of a session: its life (TTL) in seconds where the request names none. */
 const defaultExpirySeconds = 600
@@ -24,6 +25,8 @@ export interface SessionRoutesContext extends OwnBusinessContext, CheckoutRoutes
   db: ModelDb
   chains: readonly ConfiguredChain[]
   checkoutUrl: CheckoutUrl
+  /** The deployment's public URL. */
+  issuer: string
   /** Reads single transactions of a configured chain. */
   reader(chain: string): Promise<BlockReader>
   /** Null without a payout partner. */
@@ -53,6 +56,7 @@ export const paymentRoutes = (ctx: SessionRoutesContext): Routes => ({
       label: body.label ?? null,
       reference: body.reference ?? null,
       metadata: body.metadata ?? null,
+      returnUrl: requireReturnUrl(ctx, what.business, body.returnUrl),
     }
     const session = await createSession(ctx, wanted, (tx, view) => remember(tx, { status: 201, body: view }))
     return { status: 201, body: session }

@@ -39,6 +39,7 @@ const newSession = () => ({
   reference: null as string | null,
   metadata: { order: [1, { a: null }] } as Record<string, unknown> | null,
   linkId: null,
+  returnUrl: 'https://shop.example.com/orders/1' as string | null,
   createdAt: new Date('2026-11-20T09:50:00.456Z'),
   expiresAt: new Date('2026-11-20T10:00:00.123Z'),
 })
@@ -58,6 +59,7 @@ test('a new session is shown as it is shown later', async () => {
       label: null,
       reference: 'order 1',
       metadata: null,
+      returnUrl: null,
     },
     // The middle of two rates with twelve decimals.
     { rate: '0.0006666666666665', finality: 'finalized' as const },

@@ -43,6 +43,7 @@ const columns: Record<keyof StoredSession, string> = {
   reference: 'reference',
   metadata: 'metadata',
   linkId: 'link_id',
+  returnUrl: 'return_url',
   resolution: 'resolution',
   amountAccepted: 'amount_accepted',
   expiresAt: 'expires_at',
@@ -81,6 +82,7 @@ const stored = [
   'reference',
   'metadata',
   'linkId',
+  'returnUrl',
   'createdAt',
   'expiresAt',
 ] as const satisfies (keyof StoredSession)[]

@@ -1,4 +1,5 @@
 import { getBusiness } from '../businesses/business.ts'
+import { readLogoPath } from '../businesses/logo/logo.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import type { Rates } from '../pricing/rates.ts'
@@ -15,8 +16,10 @@ export async function getTill(
   businessId: string,
 ) {
   const { name, localCurrency } = await getBusiness(ctx, businessId)
+  const logo = await readLogoPath(ctx.db, businessId)
   return {
     business: name,
+    ...(logo !== null && { logo }),
     currency: ctx.rates && localCurrency,
     networks: await listNetworks(ctx, businessId),
   }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect } from '@jest/globals'
 import { TOTP } from 'otpauth'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { openBrowser, type Person, signedIn } from './browser.ts'
+import { goldenFile } from './goldenFiles.ts'
 import { createSoftAuthenticator } from './softAuthenticator.ts'
 import type { Stack } from './stack.ts'
 import { makePlan, planTerms } from './stakeRow.ts'
@@ -624,17 +626,58 @@ export const auditedDashboard: Record<string, Recipe> = {
       localCurrency: 'NGN',
       accepted: [{ chain: 'ethereum', tokens: ['USDC'] }],
       tolerance: { percent: '1' },
+      returnHosts: ['Shop.example.com'],
     }),
     entries: () => [
       {
         action: 'payments.changed',
         target: businessId,
         businessId,
-        before: { localCurrency: null, accepted: null, tolerance: null },
-        after: { localCurrency: 'NGN', accepted: { ethereum: ['USDC'] }, tolerance: { percent: '1' } },
+        before: { localCurrency: null, accepted: null, tolerance: null, returnHosts: [] },
+        after: {
+          localCurrency: 'NGN',
+          accepted: { ethereum: ['USDC'] },
+          tolerance: { percent: '1' },
+          returnHosts: ['shop.example.com'],
+        },
       },
     ],
   })),
+  setLogo: inNewBusiness('/logo', (businessId) => ({
+    body: () => ({ image: goldenFile('png').toString('base64') }),
+    entries: () => [
+      {
+        action: 'logo.changed',
+        target: businessId,
+        businessId,
+        before: { logo: null },
+        after: { logo: expect.stringMatching(/^[\w-]{43}$/) },
+      },
+    ],
+  })),
+  removeLogo: async (given) => {
+    const businessId = await newBusiness(given)
+    const image = goldenFile('png')
+    const logo = createHash('sha256').update(image).digest('base64url')
+    await given.stack.db.query(
+      `insert into business_logos (business_id, hash, type, image, created_at) values ($1, $2, 'image/png', $3, now())`,
+      [businessId, logo, image],
+    )
+    return {
+      path: `/businesses/${businessId}/logo/remove`,
+      by: given.owner,
+      actor: given.ownerIs,
+      entries: () => [
+        {
+          action: 'logo.removed',
+          target: businessId,
+          businessId,
+          before: { logo },
+          after: { logo: null },
+        },
+      ],
+    }
+  },
   closeLedgerMonth: inNewBusiness('/ledger/months', (businessId) => ({
     body: () => ({ month: '2026-01' }),
     entries: () => [

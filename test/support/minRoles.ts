@@ -43,7 +43,7 @@ const dashboard: Partial<Record<Min, string>> = {
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}
-    changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep closeLedgerMonth setPayoutSettings setAutopayout
+    changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setLogo removeLogo setAutosweep closeLedgerMonth setPayoutSettings setAutopayout
     getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval
     createVerificationKey rotateVerificationKey revokeVerificationKey setVerificationKeyOrigins`,
   operator: `

@@ -5,6 +5,7 @@ import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bridgeWallet as storedBridgeWallet } from './bridging.ts'
 import { checkoutUrl } from './checkoutUrl.ts'
+import { goldenFile } from './goldenFiles.ts'
 import { makePayouts } from './madePayout.ts'
 import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
@@ -587,6 +588,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       path: { businessId: business },
       body: { localCurrency: 'NGN', accepted: null },
     }),
+    setLogo: ({ business }) => ({
+      path: { businessId: business },
+      body: { image: goldenFile('png').toString('base64') },
+    }),
+    removeLogo: ({ business }) => ({ path: { businessId: business } }),
     getOverview: ({ business }) => ({ path: { businessId: business } }),
     listExplorers: ({ business }) => ({ path: { businessId: business } }),
     getTill: ({ business }) => ({ path: { businessId: business } }),

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
+import { logoPath } from '../../businesses/logo/logo.ts'
 import { type Chain, tokenOf } from '../../chains/registry.ts'
 import { formatUnits } from '../../money/amount.ts'
 import { paymentAddress, paymentUri } from '../paymentUri.ts'
 import { chainOf, type PaymentView, plain, presentPayment, type SessionView } from '../present.ts'
+import { returnUrlOf } from '../returnUrl.ts'
 import { isPaid } from '../settle.ts'
 import { minAmountOf } from '../tolerated.ts'
 import type { StoredCheckout } from './readCheckouts.ts'
 
 /**
  * What the customer of a session sees: how to pay, and how far the payment is. It holds nothing of the
- * business but its name, and no id, reference or metadata of the session.
+ * business but its name and logo, and no id, reference or metadata of the session.
  */
 export interface CheckoutView
   extends Pick<
@@ -37,6 +39,10 @@ export interface CheckoutView
     | 'delayedSince'
   > {
   merchant: string
+  /** The path of the business's logo. */
+  logo?: string
+  /** Only once the session is over, and while its host is one of the business's. */
+  returnUrl?: string
   /** What is still to pay, seen or not: zero once enough was seen. `paymentUri` asks for this amount. */
   amountMissing: string
   /** The chain took a payment back, and the session is not paid. */
@@ -50,9 +56,15 @@ export type CheckoutPayment = Pick<
   'amount' | 'blockTime' | 'chain' | 'exception' | 'status' | 'token' | 'txId'
 >
 
+export interface CheckoutContext {
+  chains: readonly Chain[]
+  /** The deployment's public URL. */
+  issuer: string
+}
+
 /** @param now decides whether the chain is read late */
 export function checkoutView(
-  ctx: { chains: readonly Chain[] },
+  ctx: CheckoutContext,
   { session, payments, merchant }: StoredCheckout,
   heights: ReadonlyMap<string, number>,
   since: string | null,
@@ -72,8 +84,11 @@ export function checkoutView(
   const received = BigInt(session.amountReceived)
   const isOpen = session.status === 'pending'
   const missing = isOpen && received < minAmountOf(session) ? expected - received : 0n
+  const returnUrl =
+    isOpen || session.returnUrl === null ? null : returnUrlOf(ctx, merchant.returnHosts, session.returnUrl)
   return {
-    merchant,
+    merchant: merchant.name,
+    ...(merchant.logo !== null && { logo: logoPath(merchant.logo) }),
     label: session.label,
     chain: session.chain,
     token: session.token,
@@ -109,6 +124,7 @@ export function checkoutView(
     expiresAt: session.expiresAt.toISOString(),
     paidAt: session.paidAt?.toISOString() ?? null,
     ...(since !== null && { delayedSince: since }),
+    ...(returnUrl !== null && { returnUrl }),
   }
 }
 

@@ -63,7 +63,7 @@ beforeEach(async () => {
 async function withPages(work: () => Promise<void>, max = 100): Promise<void> {
   reads = []
   ended = new AbortController()
-  checkouts = createOpenCheckouts({ db: counting, chains, log }, max)
+  checkouts = createOpenCheckouts({ db: counting, chains, log, issuer: 'https://pay.example.com' }, max)
   const waiters = createEventWaiters({ db, log }, { inAll: 1, perBusiness: 1 })
   let isListening = false
   waiters.onSession((sessionId) => {

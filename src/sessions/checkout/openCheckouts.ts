@@ -1,11 +1,11 @@
-import { type Chain, knownChain } from '../../chains/registry.ts'
+import { knownChain } from '../../chains/registry.ts'
 import type { Queryable } from '../../platform/database/db.ts'
 import { ApiError, messageOf, notFound } from '../../platform/errors.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { type Bell, createBell } from '../../platform/wait.ts'
 import { delayedSince } from '../chainProgress.ts'
-import { type CheckoutView, checkoutView, versionOf } from './checkoutView.ts'
+import { type CheckoutContext, type CheckoutView, checkoutView, versionOf } from './checkoutView.ts'
 import { readCheckouts, readHeads, type StoredCheckout } from './readCheckouts.ts'
 
 /** Pause between two reads of the chains' heights, while a page is open whose session is not over. */
@@ -15,9 +15,8 @@ const rereadMs = 60_000
 const heartbeatMs = 15_000
 const retryAfterSeconds = 5
 
-export interface CheckoutsContext {
+export interface CheckoutsContext extends CheckoutContext {
   db: Queryable
-  chains: readonly Chain[]
   log: Log
 }
 

@@ -14,16 +14,24 @@ export interface StoredCheckout {
   session: StoredSession
   /** As last settled, in chain order. */
   payments: PaymentRecord[]
-  /** The name of its business. */
-  merchant: string
+  merchant: Merchant
 }
 
-type Row = StoredSession & { payments: PaymentRow[]; merchant: string }
+/** Its business: what a customer may see, and what decides on that. */
+export interface Merchant {
+  name: string
+  /** The hash of its logo. */
+  logo: string | null
+  returnHosts: string[]
+}
+
+type Row = StoredSession & { payments: PaymentRow[]; merchant: Merchant }
 
 const select = prepared(`
   select ${sessionColumns},
     (select coalesce(json_agg(payment), '[]') from (${selectPaymentsOfRow}) payment) as payments,
-    (select name from businesses where id = s.business_id) as merchant
+    (select json_build_object('name', b.name, 'returnHosts', b.return_hosts, 'logo',
+      (select hash from business_logos where business_id = b.id)) from businesses b where b.id = s.business_id) as merchant
   from pos_sessions s where s.id = any($1::uuid[])`)
 
 /**

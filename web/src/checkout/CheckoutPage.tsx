@@ -23,7 +23,12 @@ export function CheckoutPage({ token }: { token: string }) {
   return (
     <div className="checkout">
       <header className="bar">
-        <span className="mark" aria-hidden="true" />
+        {checkout?.logo === undefined ? (
+          <span className="mark" aria-hidden="true" />
+        ) : (
+          // The name is in the heading.
+          <img className="logo" src={checkout.logo} alt="" />
+        )}
         <LanguageChoice spoken={spoken} />
       </header>
       <Content checkout={checkout} connection={connection} spoken={spoken} now={now} />
@@ -96,6 +101,16 @@ function Session({ checkout, spoken, now, isInterrupted }: SessionProps) {
       )}
       {checkout.exception === 'wrong_chain' && (
         <p className="notice warn">{text('wrongChain', { merchant: checkout.merchant })}</p>
+      )}
+      {checkout.returnUrl !== undefined && (
+        <a
+          className="button primary back"
+          href={checkout.returnUrl}
+          rel="noopener noreferrer"
+          referrerPolicy="no-referrer"
+        >
+          {text('back', { merchant: checkout.merchant })}
+        </a>
       )}
       <p className="foot quiet">
         {checkout.token} · {chainNames[checkout.chain]}

@@ -35,6 +35,9 @@ export function TillOfBusiness({ business, businesses, onChoose }: Props) {
   return (
     <div className="till">
       <header className="till-bar">
+        {till.now.state === 'ready' && till.now.value.logo !== undefined && (
+          <img className="logo" src={till.now.value.logo} alt="" />
+        )}
         {businesses.length > 1 ? (
           <select
             aria-label="Business"

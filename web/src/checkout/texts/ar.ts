@@ -71,6 +71,7 @@ export const ar: Texts = {
   linkFailed: 'لم ينجح ذلك، ولم يُدفع شيء. حاول مرة أخرى.',
   noNetwork: 'لا توجد شبكة جاهزة الآن. حاول مرة أخرى بعد بضع دقائق.',
   loading: 'لحظة من فضلك',
+  back: 'العودة إلى {merchant}',
   print: 'طباعة الإيصال',
   amount: 'المبلغ',
   receipt: 'إيصال',

@@ -70,6 +70,7 @@ export const en = {
   linkFailed: 'That did not work, and nothing was paid. Try again.',
   noNetwork: 'No network is ready at the moment. Try again in some minutes.',
   loading: 'One moment',
+  back: 'Back to {merchant}',
   print: 'Print receipt',
   amount: 'Amount',
   receipt: 'Receipt',

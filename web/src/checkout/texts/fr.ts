@@ -73,6 +73,7 @@ export const fr: Texts = {
   linkFailed: 'Cela n’a pas fonctionné, et rien n’a été payé. Réessayez.',
   noNetwork: 'Aucun réseau n’est prêt en ce moment. Réessayez dans quelques minutes.',
   loading: 'Un instant',
+  back: 'Retour à {merchant}',
   print: 'Imprimer le reçu',
   amount: 'Montant',
   receipt: 'Reçu',

@@ -72,6 +72,7 @@ export const pt: Texts = {
   linkFailed: 'Não funcionou, e nada foi pago. Tente de novo.',
   noNetwork: 'Nenhuma rede está pronta neste momento. Tente de novo dentro de alguns minutos.',
   loading: 'Um momento',
+  back: 'Voltar a {merchant}',
   print: 'Imprimir recibo',
   amount: 'Valor',
   receipt: 'Recibo',

@@ -7,6 +7,8 @@ import { useApi } from '../session/session.ts'
 import { AcceptedForm } from './AcceptedForm.tsx'
 import { AutosweepSection } from './AutosweepSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
+import { LogoSection } from './LogoSection.tsx'
+import { ReturnHostsSection } from './ReturnHostsSection.tsx'
 import { ToleranceSection } from './ToleranceSection.tsx'
 
 /** Settings of payments. */
@@ -35,6 +37,8 @@ export function PaymentSettingsPage() {
               <AcceptedForm settings={value} onSaved={settings.put} />
             </Section>
             <ToleranceSection settings={value} onSaved={settings.put} />
+            <LogoSection settings={value} onSaved={settings.put} />
+            <ReturnHostsSection settings={value} onSaved={settings.put} />
             <AutosweepSection />
             <FeesSection settings={value} onSaved={settings.reload} />
           </>
