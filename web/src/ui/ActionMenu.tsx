@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 
 export interface MenuAction {
   label: string
@@ -25,6 +25,11 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
+  const place = useCallback(() => {
+    const { left = 0, width = 0 } = button.current?.getBoundingClientRect() ?? {}
+    // It opens to the side where there is room.
+    setSide(left + width / 2 < innerWidth / 2 ? 'start' : 'end')
+  }, [])
   useEffect(() => {
     if (!isOpen) return
     const outside = ({ target }: Event) => {
@@ -32,11 +37,13 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
     }
     document.addEventListener('pointerdown', outside)
     document.addEventListener('focusin', outside)
+    addEventListener('resize', place)
     return () => {
       document.removeEventListener('pointerdown', outside)
       document.removeEventListener('focusin', outside)
+      removeEventListener('resize', place)
     }
-  }, [isOpen])
+  }, [isOpen, place])
   useLayoutEffect(() => {
     if (first)
       itemsIn(box.current)
@@ -44,9 +51,7 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
         ?.focus()
   }, [first])
   function open(at: 'first' | 'last'): void {
-    const { left = 0, width = 0 } = button.current?.getBoundingClientRect() ?? {}
-    // It opens to the side where there is room.
-    setSide(left + width / 2 < innerWidth / 2 ? 'start' : 'end')
+    place()
     setFirst(at)
   }
   function close(): void {

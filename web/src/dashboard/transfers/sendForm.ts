@@ -39,16 +39,16 @@ const memoTypeOf = (text: string): 'text' | 'id' | 'hash' =>
   text === 'id' || text === 'hash' ? text : 'text'
 
 /**
- * How much of the native coin can leave: what there is, less what the fee may be at most and what has to
- * stay. @param estimate of sending all that there is
+ * How much of the native coin can leave: what there is, less what has to stay, the fee at most, and as much
+ * again, for the fee may rise before it is signed. @param estimate of sending all that there is
  */
 export function allOf(
   held: string,
-  { missing }: Pick<TransferEstimate, 'missing'>,
+  { missing, fee }: Pick<TransferEstimate, 'missing' | 'fee'>,
   symbol: string,
 ): string | null {
   const lacking = missing.find((each) => each.symbol === symbol)?.missing
-  return lacking === undefined ? held : difference([held], [lacking])
+  return difference([held], [lacking ?? '0', fee.most])
 }
 
 /** True where a second owner has to approve an amount, by the limits of the wallet. */

@@ -46,7 +46,7 @@ export function WalletsPage() {
     <Page
       title="Wallets"
       tab={`Wallets · ${business.name}`}
-      lead="Your own addresses, from which you send. Payments of customers arrive elsewhere."
+      lead="Your own addresses, from which you send."
       actions={
         <>
           {develops && (
