@@ -1,4 +1,13 @@
-import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 export interface MenuAction {
   label: string
@@ -20,15 +29,13 @@ interface Props {
  */
 export function ActionMenu({ label = 'More actions', actions }: Props) {
   const [first, setFirst] = useState<'first' | 'last'>()
-  const [side, setSide] = useState<'start' | 'end'>('end')
+  const [place, setPlace] = useState<CSSProperties>()
   const isOpen = first !== undefined
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const place = useCallback(() => {
-    const { left = 0, width = 0 } = button.current?.getBoundingClientRect() ?? {}
-    // It opens to the side where there is room.
-    setSide(left + width / 2 < innerWidth / 2 ? 'start' : 'end')
+  const moveToButton = useCallback(() => {
+    if (button.current) setPlace(placeBelow(button.current))
   }, [])
   useEffect(() => {
     if (!isOpen) return
@@ -37,13 +44,15 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
     }
     document.addEventListener('pointerdown', outside)
     document.addEventListener('focusin', outside)
-    addEventListener('resize', place)
+    addEventListener('resize', moveToButton)
+    addEventListener('scroll', moveToButton, true)
     return () => {
       document.removeEventListener('pointerdown', outside)
       document.removeEventListener('focusin', outside)
-      removeEventListener('resize', place)
+      removeEventListener('resize', moveToButton)
+      removeEventListener('scroll', moveToButton, true)
     }
-  }, [isOpen, place])
+  }, [isOpen, moveToButton])
   useLayoutEffect(() => {
     if (first)
       itemsIn(box.current)
@@ -51,7 +60,7 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
         ?.focus()
   }, [first])
   function open(at: 'first' | 'last'): void {
-    place()
+    moveToButton()
     setFirst(at)
   }
   function close(): void {
@@ -99,7 +108,7 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
         </svg>
       </button>
       {isOpen && (
-        <div id={id} role="menu" aria-label={label} className={side} tabIndex={-1} onKeyDown={move}>
+        <div id={id} role="menu" aria-label={label} style={place} tabIndex={-1} onKeyDown={move}>
           {actions.map((action) => (
             <button
               key={action.label}
@@ -116,6 +125,14 @@ export function ActionMenu({ label = 'More actions', actions }: Props) {
       )}
     </div>
   )
+}
+
+/** Below the button, to the side where there is room. */
+function placeBelow(button: HTMLElement): CSSProperties {
+  const { left, right, bottom } = button.getBoundingClientRect()
+  const { clientWidth } = document.documentElement
+  const isLeft = (left + right) / 2 < clientWidth / 2
+  return { top: bottom + 6, ...(isLeft ? { left } : { right: clientWidth - right }) }
 }
 
 const itemsIn = (box: HTMLElement | null): HTMLElement[] => [

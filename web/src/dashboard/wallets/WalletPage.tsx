@@ -84,7 +84,7 @@ export function WalletPage({ walletId }: { walletId: string }) {
           <>
             <WalletPanel wallet={value.wallet} />
             <WalletBalanceSection
-              key={JSON.stringify(isSending)}
+              key={String(isSending)}
               chain={value.wallet.chain}
               address={value.wallet.address}
             />
