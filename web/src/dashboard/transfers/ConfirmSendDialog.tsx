@@ -8,8 +8,7 @@ import { unansweredText } from '../formKeys.ts'
 import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { SendingWallet, Wallet } from '../wallets/types.ts'
-import type { EstimatedTransfer } from './SendDialog.tsx'
-import { needsApproval } from './sendForm.ts'
+import { type EstimatedTransfer, needsApproval } from './sendForm.ts'
 import type { Transfer, TransferEstimate } from './types.ts'
 
 interface Props {

@@ -3,15 +3,8 @@ import { createFormKeys } from '../formKeys.ts'
 import type { SendingWallet, Wallet } from '../wallets/types.ts'
 import { ConfirmSendDialog } from './ConfirmSendDialog.tsx'
 import { SendFormDialog } from './SendFormDialog.tsx'
-import type { SendDraft } from './sendForm.ts'
-import type { Transfer, TransferEstimate } from './types.ts'
-
-/** A transfer that was entered, with its amount and its costs. */
-export interface EstimatedTransfer {
-  draft: SendDraft
-  amount: string
-  estimate: TransferEstimate
-}
+import type { EstimatedTransfer, SendDraft } from './sendForm.ts'
+import type { Transfer } from './types.ts'
 
 interface Props {
   wallet: Wallet

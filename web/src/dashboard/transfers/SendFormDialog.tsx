@@ -12,8 +12,7 @@ import { MemoFields } from '../MemoFields.tsx'
 import { useApi } from '../session/session.ts'
 import { heldOf } from '../wallets/balances.ts'
 import type { Wallet, WalletBalance } from '../wallets/types.ts'
-import type { EstimatedTransfer } from './SendDialog.tsx'
-import { allOf, draftIn, type SendDraft, tokenChoicesOf } from './sendForm.ts'
+import { allOf, draftIn, type EstimatedTransfer, type SendDraft, tokenChoicesOf } from './sendForm.ts'
 import type { TransferToken } from './types.ts'
 
 interface Props {

@@ -9,6 +9,13 @@ import type { TransferEstimate, TransferRequest, TransferToken } from './types.t
 /** What was entered, whole: `all` stands for an amount that is not known yet. */
 export type SendDraft = Omit<TransferRequest, 'amount'> & { token: TransferToken; amount: string | 'all' }
 
+/** A transfer that was entered, with its amount and its costs. */
+export interface EstimatedTransfer {
+  draft: SendDraft
+  amount: string
+  estimate: TransferEstimate
+}
+
 /** What a wallet can send, as choices. */
 export const tokenChoicesOf = ({ balances: { native, tokens } }: WalletBalance) => {
   const held = tokens.flatMap(({ symbol }) => {

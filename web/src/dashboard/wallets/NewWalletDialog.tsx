@@ -1,15 +1,7 @@
 import { useState } from 'react'
 import { PhraseDialog } from './PhraseDialog.tsx'
-import type { Chain, Wallet } from './types.ts'
+import type { MadeWallet, Wallet } from './types.ts'
 import { WalletFormDialog } from './WalletFormDialog.tsx'
-
-/** A wallet that was made, and is not stored yet: only this page has its phrase. */
-export interface MadeWallet {
-  chain: Chain
-  name: string | undefined
-  address: string
-  phrase: string
-}
 
 interface Props {
   onClose: () => void

@@ -10,8 +10,7 @@ import { useBusiness } from '../business/business.ts'
 import { textOf, trimmed } from '../formData.ts'
 import { chainChoices } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import type { MadeWallet } from './NewWalletDialog.tsx'
-import type { Wallet } from './types.ts'
+import type { MadeWallet, Wallet } from './types.ts'
 import { storedIn, walletIn } from './walletForm.ts'
 
 const kinds = [
