@@ -7093,6 +7093,8 @@ export interface operations {
             query?: {
                 chain?: components["schemas"]["ChainName"];
                 address?: components["schemas"]["Address"];
+                /** @description A part of its name or its address. */
+                search?: string;
                 /** @description Archived ones instead of active ones. */
                 archived?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
@@ -7465,6 +7467,12 @@ export interface operations {
                 token?: "native" | "usdc" | "usdt";
                 status?: components["schemas"]["TransferStatus"];
                 walletId?: string;
+                /** @description Its id, the hash of any transaction that was signed for it, or an address that it is from or to. */
+                search?: string;
+                /** @description Created from this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before this time. */
+                until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -13628,6 +13636,18 @@ export interface DashboardOperations extends Pick<
     listBalancesOfBusiness: OfBusiness<operations['listBalances']>
     listLedgerEntriesOfBusiness: OfBusiness<operations['listLedgerEntries']>
     getLedgerStatementOfBusiness: OfBusiness<operations['getLedgerStatement']>
+    generateWalletOfBusiness: OfBusiness<operations['generateWallet']>
+    readBalanceOfBusiness: OfBusiness<operations['readBalance']>
+    listWalletsOfBusiness: OfBusiness<operations['listWallets']>
+    storeWalletOfBusiness: OfBusiness<operations['storeWallet']>
+    getWalletOfBusiness: OfBusiness<operations['getWallet']>
+    renameWalletOfBusiness: OfBusiness<operations['renameWallet']>
+    archiveWalletOfBusiness: OfBusiness<operations['archiveWallet']>
+    sendFromWalletOfBusiness: OfBusiness<operations['sendFromWallet'], never>
+    estimateTransferOfBusiness: OfBusiness<operations['estimateTransfer']>
+    listTransfersOfBusiness: OfBusiness<operations['listTransfers']>
+    getTransferOfBusiness: OfBusiness<operations['getTransfer']>
+    cancelTransferOfBusiness: OfBusiness<operations['cancelTransfer']>
     listSwapsOfBusiness: OfBusiness<operations['listSwaps']>
     getSwapOfBusiness: OfBusiness<operations['getSwap']>
     createBridgeTransferOfBusiness: OfBusiness<operations['createBridgeTransfer'], never>

@@ -28,6 +28,7 @@ export const transfers: Capability = {
   name: 'transfers',
   routes: {
     public: async () => (await import('./routes.ts')).transferRoutes,
+    shared: async () => (await import('./sharedRoutes.ts')).sharedTransferRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).transferDashboardRoutes,
   },
   events: [

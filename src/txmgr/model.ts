@@ -9,9 +9,12 @@ export interface IntentListed
   purpose: string
   chain: string
   walletId: string | null
+  fromAddress: string
+  toAddress: string | null
   symbol: string
   contract: string | null
   status: string
+  createdAt: Date
 }
 
 export const intentModel = defineModel<IntentListed>(
@@ -22,9 +25,12 @@ export const intentModel = defineModel<IntentListed>(
     purpose: DataTypes.TEXT,
     chain: DataTypes.TEXT,
     walletId: DataTypes.UUID,
+    fromAddress: DataTypes.TEXT,
+    toAddress: DataTypes.TEXT,
     symbol: DataTypes.TEXT,
     contract: DataTypes.TEXT,
     status: DataTypes.TEXT,
+    createdAt: DataTypes.DATE,
   },
   { tableName: 'intents', timestamps: false },
 )

@@ -25,7 +25,7 @@ const settings = {
 export const wallets: Capability = {
   name: 'wallets',
   failpoints: { sending },
-  routes: { public: async () => (await import('./routes.ts')).walletRoutes },
+  routes: { shared: async () => (await import('./routes.ts')).walletRoutes },
   events: [{ topic: 'wallet', label: 'Wallets', hint: 'Stored wallets that you send from.', types }],
   tables: { wallet_balances: { api: 'select, insert, update', worker: 'select, insert, update' } },
   settings,

@@ -1,7 +1,7 @@
 import { Op } from 'sequelize'
 import { normalForms } from '../chains/codecs.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { presentWallet, type WalletView } from './getWallet.ts'
 import { walletModel } from './model.ts'
 
@@ -9,6 +9,8 @@ export interface WalletFilter {
   chain?: string
   /** In any form that the chain accepts. */
   address?: string
+  /** A part of its name or address. */
+  search?: string
   archived?: boolean
 }
 
@@ -16,7 +18,7 @@ export interface WalletFilter {
 export async function listWallets(
   ctx: { db: ModelDb },
   businessId: string,
-  { chain, address, archived = false }: WalletFilter,
+  { chain, address, search, archived = false }: WalletFilter,
   request: PageRequest,
 ): Promise<Page & { wallets: WalletView[] }> {
   const where = {
@@ -24,7 +26,15 @@ export async function listWallets(
     archivedAt: archived ? { [Op.ne]: null } : null,
     ...(chain !== undefined && { chain }),
     ...(address !== undefined && { address: normalForms(address).map((form) => form.address) }),
+    ...(search !== undefined && { [Op.or]: textsOf(search.trim()) }),
   }
   const { rows, page } = await findPage(walletModel(ctx.db.sequelize), where, request)
   return { wallets: rows.map(presentWallet), ...page }
 }
+
+/** An address is also found as a whole in another form than the stored one. */
+const textsOf = (search: string) => [
+  { name: containing(search) },
+  { address: containing(search) },
+  { address: normalForms(search).map((form) => form.address) },
+]

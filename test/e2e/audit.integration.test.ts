@@ -42,6 +42,9 @@ const silent = new Set([
   'lookAtInvitation',
   'generateWallet',
   'estimateBridgeTransferOfBusiness',
+  'generateWalletOfBusiness',
+  'readBalanceOfBusiness',
+  'estimateTransferOfBusiness',
 ])
 
 let stack: Stack

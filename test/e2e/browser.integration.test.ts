@@ -195,9 +195,15 @@ describe('a business and its members', () => {
     const collectionId = await makeCollection(world.stack, person, businessId)
     const { swapId } = await makeSwaps(world.stack, businessId)
     const transferId = await makeBridgeRow(world.stack.db, businessId)
+    const { wallet: walletId, transfer: walletTransferId } = await makeWaitingTransfer(
+      world.stack.db,
+      businessId,
+    )
     const stakeId = await staking.makeShownStake(world.stack.db, businessId)
     const linkId = (await makePaymentLink(world.stack.db, businessId)).id
     const records = {
+      walletId,
+      walletTransferId,
       businessId,
       linkId,
       sessionId,
@@ -217,6 +223,9 @@ describe('a business and its members', () => {
       'Copy body',
       'Copy id',
       'Copy link',
+      'Copy public key',
+      'Copy recipient',
+      'Copy sender',
       'Copy transaction',
       'Download CSV',
       'Download PDF',
@@ -555,7 +564,9 @@ describe('every page', () => {
     const more = await makeWebhooks(world.stack.db, businessId)
     const { failedSwapId: swapId } = await makeSwaps(world.stack, businessId)
     records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
-    await makeWaitingTransfer(world.stack.db, businessId)
+    const waiting = await makeWaitingTransfer(world.stack.db, businessId)
+    records.walletId = waiting.wallet
+    records.walletTransferId = waiting.transfer
     records.transferId = await makeBridgeRow(world.stack.db, businessId)
     records.stakeId = await staking.makeShownStake(world.stack.db, businessId)
     records.verificationId = await makeVerificationRow(world.stack.db, businessId)

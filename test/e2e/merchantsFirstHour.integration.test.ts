@@ -182,7 +182,9 @@ test('refunds it, and sees the refund', async () => {
 test('cancels a payment after a question, by the keyboard', async () => {
   const open = await world.stack.createSession({ amount: '3' })
   await go(page, at(`/${open.id}`))
-  await page.getByRole('button', { name: 'Cancel payment' }).focus()
+  await page.getByRole('button', { name: 'More actions' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Cancel payment' }).waitFor()
   await page.keyboard.press('Enter')
   const ask = await dialog(page, 'Cancel this payment?')
   expect(await examine(page, 'cancel a payment')).toEqual([])

@@ -195,6 +195,12 @@ const cases: Record<string, () => Promise<Asked>> = {
     await bridgeSource(stack.db, businessId)
     return { method: 'POST', path: at('/bridge/transfer'), body: bridgeRequest, status: 201 }
   },
+  sendFromWalletOfBusiness: async () => ({
+    method: 'POST',
+    path: at(`/crypto/wallets/${await bridgeSource(stack.db, businessId)}/transfers`),
+    body: { toAddress: someAddress(), amount: '0.01' },
+    status: 202,
+  }),
   createRefundOfBusiness: async () => {
     const { id } = await makePaidSession(stack.db, businessId)
     return {

@@ -6,9 +6,10 @@ import { auditedPayouts } from './auditedPayouts.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { auditedRefunds } from './auditedRefunds.ts'
 import { auditedSessions } from './auditedSessions.ts'
+import { auditedWallets } from './auditedWallets.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
 import { invited } from './browser.ts'
-import { fund, newPayer, type Payer } from './payers.ts'
+import { fund, newPayer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { makePlan, makeStakes } from './stakeRow.ts'
 
@@ -32,12 +33,6 @@ export async function makeReady(operationId: string, given: Operations): Promise
 /** Started, read, or made without being stored: nothing of consequence changes. */
 export const noEntries = () => []
 
-async function storedWallet({ stack }: Operations, { chain, privateKey }: Payer): Promise<string> {
-  const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey })
-  if (status !== 201) throw new Error(`no wallet: ${status}`)
-  return body.id
-}
-
 const recipes: Record<string, Recipe> = {
   ...auditedSessions,
   login: async ({ ownerEmail, ownerPassword, ownerIs }) => ({
@@ -59,33 +54,6 @@ const recipes: Record<string, Recipe> = {
       by: null,
       body: () => ({ metadata: { table: 4, tip: '2' } }),
       entries,
-    }
-  },
-  generateWallet: async ({ stack: { chain } }) => ({
-    path: '/crypto/wallets/generate',
-    by: null,
-    body: () => ({ chain }),
-    entries: noEntries,
-  }),
-  storeWallet: async ({ stack: { businessId, chain } }) => {
-    const { privateKey } = newPayer(chain)
-    const entries = ({ id }: Answered) => [{ action: 'wallet.stored', target: id, businessId }]
-    return { path: '/crypto/wallets', by: null, body: () => ({ chain, privateKey, name: 'till' }), entries }
-  },
-  renameWallet: async (given) => {
-    const id = await storedWallet(given, newPayer(given.stack.chain))
-    const change = { before: { name: null }, after: { name: 'safe' } }
-    const entries = () => [
-      { action: 'wallet.renamed', target: id, businessId: given.stack.businessId, ...change },
-    ]
-    return { path: `/crypto/wallets/${id}`, by: null, body: () => ({ name: 'safe' }), entries }
-  },
-  archiveWallet: async (given) => {
-    const id = await storedWallet(given, newPayer(given.stack.chain))
-    return {
-      path: `/crypto/wallets/${id}/archive`,
-      by: null,
-      entries: () => [{ action: 'wallet.archived', target: id, businessId: given.stack.businessId }],
     }
   },
   createTransfer: async ({ stack: { businessId, chain }, payer: { privateKey, address } }) => ({
@@ -159,28 +127,6 @@ const recipes: Record<string, Recipe> = {
     ]
     return { path: '/crypto/transfers/submit', by: null, body: () => ({ id: body.id, payload }), entries }
   },
-  sendFromWallet: async (given) => {
-    const { chain, businessId } = given.stack
-    const id = await storedWallet(given, given.payer)
-    const requested = { toAddress: newPayer(chain).address, amount: '0.01', token: 'native' }
-    const entries = (sent: Answered) => [{ action: 'transfer.created', target: sent.id, businessId }]
-    return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => requested, entries }
-  },
-  cancelTransfer: async (given) => {
-    const { api, chain, businessId } = given.stack
-    const payer = newPayer(chain)
-    await fund(given.stack, payer, { native: '1' })
-    const wallet = await storedWallet(given, payer)
-    const { body } = await api<{ id: string }>('POST', `/crypto/wallets/${wallet}/transfers`, {
-      toAddress: newPayer(chain).address,
-      amount: '0.01',
-    })
-    return {
-      path: `/crypto/transfers/${body.id}/cancel`,
-      by: null,
-      entries: () => [{ action: 'transfer.cancelled', target: body.id, businessId }],
-    }
-  },
   setFinality: async ({ stack: { businessId, chain } }) => ({
     path: '/settings/finality',
     by: null,
@@ -202,4 +148,5 @@ const recipes: Record<string, Recipe> = {
   ...auditedPayouts,
   ...auditedCollections,
   ...auditedRefunds,
+  ...auditedWallets,
 }

@@ -10,24 +10,26 @@ const shared = {
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
     listSessions getSession listPaymentLinks getPaymentLink listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
-    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake explainTransaction`,
+    estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake explainTransaction
+    readBalance listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createSession cancelSession createPaymentLink changePaymentLink createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
-  owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer',
+    createSession cancelSession createPaymentLink changePaymentLink createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection
+    generateWallet storeWallet renameWallet archiveWallet`,
+  owner: `createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer
+    sendFromWallet cancelTransfer`,
 }
 
 const publicApi: Partial<Record<Min, string>> = {
   anonymous:
     'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getCheckout lookAtPaymentLink payByLink getLiveness getReadiness',
   viewer: `${shared.viewer}
-    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks getFinality readBalance
-    listWallets getWallet estimateTransfer listTransfers getTransfer`,
+    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks getFinality`,
   developer: `${shared.developer}
-    changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    changeSession createTransfer prepareTransfer
     submitTransfer executeSwap createStake unstake withdrawStake`,
-  owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
+  owner: `${shared.owner} setFinality`,
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)

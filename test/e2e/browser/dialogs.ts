@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { demoPassword } from '../../support/stack.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { dialog, press } from './world.ts'
+import { chooseAction, dialog, press } from './world.ts'
 
 interface Step {
   /** Title of the dialog that is open after `show`; `.+` stands for a name. */
@@ -20,6 +20,13 @@ const opens = (title: string, name: string | RegExp): Step => ({
       .getByRole('button', { name, exact: typeof name === 'string' })
       .first()
       .click(),
+  close: 'Cancel',
+})
+
+/** The same from the menu of the page. */
+const chosen = (title: string, name: string): Step => ({
+  title,
+  show: (page) => chooseAction(page, name),
   close: 'Cancel',
 })
 
@@ -165,9 +172,9 @@ const endpoint: Step[] = [
     close: 'Done',
   },
   opens('Change this endpoint', 'Change'),
-  opens('Make a new signing secret?', 'New secret'),
-  opens('Remove this endpoint?', 'Remove'),
-  { title: 'Pause this endpoint?', show: (page) => press(page, 'Pause') },
+  chosen('Make a new signing secret?', 'New secret'),
+  chosen('Remove this endpoint?', 'Remove'),
+  { title: 'Pause this endpoint?', show: (page) => chooseAction(page, 'Pause') },
   {
     title: 'Resume this endpoint?',
     async show(page) {
@@ -232,6 +239,43 @@ const bridge: Step[] = [
   { title: 'Bridge USDC', show: async () => {}, close: 'Cancel' },
 ]
 
+const wallets: Step[] = [
+  {
+    title: 'New wallet',
+    async show(page) {
+      await press(page, 'New wallet')
+      await inDialog(page).getByLabel('One that I have').check()
+      await press(inDialog(page), 'Store wallet')
+      await inDialog(page).getByText('Fill this in.').waitFor()
+    },
+  },
+  {
+    title: 'Write down its recovery phrase',
+    async show(page) {
+      await inDialog(page).getByLabel('A new wallet').check()
+      await press(inDialog(page), 'Continue')
+    },
+    close: 'Cancel',
+  },
+]
+
+const wallet: Step[] = [
+  {
+    title: 'Send',
+    async show(page) {
+      await press(page, 'Send')
+      await inDialog(page)
+        .getByLabel('To address')
+        .fill(`0x${'ab'.repeat(20)}`)
+      await inDialog(page).getByLabel('Amount').fill('2')
+    },
+  },
+  { title: 'Send this?', show: (page) => press(inDialog(page), 'Continue'), close: 'Cancel' },
+  { title: 'Send', show: async () => {}, close: 'Cancel' },
+  chosen('Change the label', 'Change the label'),
+  chosen('Archive this wallet?', 'Archive'),
+]
+
 const payouts: Step[] = [
   {
     title: 'Pay out',
@@ -263,7 +307,7 @@ const sessions: Step[] = [
     title: 'Cancel this payment?',
     async show(page) {
       await page.getByRole('link', { name: '1 USDC', exact: true }).click()
-      await press(page, 'Cancel payment')
+      await chooseAction(page, 'Cancel payment')
     },
     close: 'Cancel',
   },
@@ -365,8 +409,8 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/settings/api-keys': keys,
   '/b/:businessId/settings/api-keys/:keyId': [
     opens('Change this key', 'Change'),
-    opens('Rotate this key', 'Rotate'),
-    opens('Revoke this key?', 'Revoke'),
+    chosen('Rotate this key', 'Rotate'),
+    chosen('Revoke this key?', 'Revoke'),
   ],
   '/b/:businessId/approvals': [
     opens('Approve this transfer?', 'Approve'),
@@ -393,6 +437,9 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/payments': sessions,
   '/b/:businessId/payments/:sessionId': session,
   '/b/:businessId/collections/:collectionId': [opens('Cancel this collection?', 'Cancel collection')],
+  '/b/:businessId/wallets': wallets,
+  '/b/:businessId/wallets/:walletId': wallet,
+  '/b/:businessId/transfers/:walletTransferId': [chosen('Cancel this transfer?', 'Cancel transfer')],
   '/b/:businessId/bridge': bridge,
   '/b/:businessId/payouts': payouts,
   '/b/:businessId/payouts/:payoutId': [

@@ -6,8 +6,8 @@ import { press } from './world.ts'
 const attempts = 3
 
 /**
- * Loses the answers of the next POSTs, which are carried out; the key of each is kept. An estimate creates
- * nothing and has no key.
+ * Loses the answers of the next POSTs, which are carried out; the key of each is kept. An estimate, and a
+ * balance, create nothing and have no key.
  */
 const lose = `{
   const real = window.fetch
@@ -15,7 +15,7 @@ const lose = `{
   window.sentKeys = []
   window.fetch = async (input, init) => {
     const answer = await real(input, init)
-    if (init?.method !== 'POST' || String(input).endsWith('/estimate')) return answer
+    if (init?.method !== 'POST' || /\\/(estimate|balance)$/.test(String(input))) return answer
     window.sentKeys.push(new Headers(init.headers).get('idempotency-key'))
     if (left-- > 0) throw new TypeError('Failed to fetch')
     return answer

@@ -5,6 +5,7 @@ import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import { curl } from './call.ts'
 import { readQr } from './qr.ts'
 import {
+  chooseAction,
   dialog,
   expectHidden,
   givePassword,
@@ -116,11 +117,11 @@ async function allow(page: Page, addresses: string): Promise<void> {
 }
 
 export async function revoke(world: World, page: Page, key: string): Promise<void> {
-  await press(page, 'Revoke')
+  await chooseAction(page, 'Revoke')
   const sure = await dialog(page, 'Revoke this key?')
   await press(sure, 'Revoke key')
   await waitForStatus(page, 'The key is revoked.')
-  expect(await page.getByRole('button', { name: /Revoke|Change|Rotate/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /Change|More actions/ }).count()).toBe(0)
   expect(await curl(world, key, cheap)).toMatchObject({ status: 401, body: { error: 'Invalid API key' } })
 }
 

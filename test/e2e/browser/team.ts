@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { demoPassword } from '../../support/stack.ts'
 import { curl } from './call.ts'
 import {
+  chooseAction,
   dialog,
   expectHidden,
   follow,
@@ -153,14 +154,14 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   await press(change, 'Save changes')
   await waitForStatus(page, 'The endpoint is changed.')
   await page.getByRole('heading', { name: 'https://shop.example/cowry/2' }).waitFor()
-  await press(page, 'New secret')
+  await chooseAction(page, 'New secret')
   await press(await dialog(page, 'Make a new signing secret?'), 'Make new secret')
   const second = await takeSecret(world, page, 'Your signing secret', 'Signing secret')
   await page.getByText('Two signatures until').waitFor()
   await page.reload()
   await settled(page)
   for (const secret of [first, second]) await expectHidden(page, secret)
-  await press(page, 'Remove')
+  await chooseAction(page, 'Remove')
   await press(await dialog(page, 'Remove this endpoint?'), 'Remove endpoint')
   await page.getByText('Nothing is sent yet.').waitFor()
   return [first, second]

@@ -215,6 +215,12 @@ export async function press(within: Pick<Page, 'getByRole'>, name: string): Prom
   await within.getByRole('button', { name, exact: true }).click()
 }
 
+/** Chooses in the menu of what is seldom done, or dangerous. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await press(page, 'More actions')
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 export async function expectHidden(page: Page, text: string): Promise<void> {
   expect(await page.content()).not.toContain(text)
 }

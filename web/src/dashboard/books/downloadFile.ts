@@ -12,9 +12,30 @@ export async function downloadFile(
 ): Promise<void> {
   // Spreadsheets read CSV as UTF-8 by its mark.
   const mark = type === 'text/csv' ? `${path.includes('?') ? '&' : '?'}bom=true` : ''
-  const answer = await fetch(`${apiPath}${path}${mark}`, { headers: { accept: type } }).catch(unreachable)
+  const answer = await request(`${path}${mark}`, type)
+  saveFile(await answer.blob().catch(unreachable), name)
+}
+
+/** One page of a list as CSV, with the cursor of the next one. @throws PlainProblem */
+export async function readCsv(path: string): Promise<{ text: string; cursor: string | null }> {
+  const answer = await request(path, 'text/csv')
+  const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  // `text()` would drop the mark by which spreadsheets read it as UTF-8.
+  const bytes = await answer.arrayBuffer().catch(unreachable)
+  return {
+    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+    cursor: next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor'),
+  }
+}
+
+async function request(path: string, type: string): Promise<Response> {
+  const answer = await fetch(`${apiPath}${path}`, { headers: { accept: type } }).catch(unreachable)
   if (!answer.ok) throw new PlainProblem(await reasonOf(answer))
-  const url = URL.createObjectURL(await answer.blob().catch(unreachable))
+  return answer
+}
+
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name

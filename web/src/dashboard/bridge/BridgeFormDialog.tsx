@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { Choices } from '../../ui/Choices.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -8,6 +9,7 @@ import { Select } from '../../ui/Select.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
+import { walletsPath } from '../wallets/paths.ts'
 import { bridgeIn, walletChoices } from './bridgeForm.ts'
 import { bridgeChains } from './bridgeLabels.ts'
 import type { BridgeRequest, EstimatedBridge, Wallet } from './types.ts'
@@ -101,11 +103,12 @@ export function BridgeFormDialog({ request, onClose, onEstimated }: Props) {
 }
 
 function NoWallet({ onClose }: { onClose: () => void }) {
+  const { business } = useBusiness()
   return (
     <>
       <Empty title="There is no wallet to bridge from.">
         <p>
-          Store one on a network with a bridge, with <code>POST /crypto/wallets</code>.
+          Store one on a network with a bridge under <Link href={walletsPath(business.id)}>Wallets</Link>.
         </p>
       </Empty>
       <div className="dialog-actions">

@@ -46,9 +46,13 @@ import {
   SwapPage,
   SwapsPage,
   SweepsPage,
+  TransferPage,
+  TransfersPage,
   VerificationKeysPage,
   VerificationPage,
   VerificationsPage,
+  WalletPage,
+  WalletsPage,
   WebhooksPage,
 } from './pages.ts'
 
@@ -112,6 +116,14 @@ export function BusinessArea({ businessId }: { businessId: string }) {
           <Route path="/b/:businessId/collections/new" component={NewCollectionPage} />
           <Route path="/b/:businessId/collections/:collectionId">
             {({ collectionId }) => <CollectionPage key={collectionId} collectionId={collectionId} />}
+          </Route>
+          <Route path="/b/:businessId/wallets" component={WalletsPage} />
+          <Route path="/b/:businessId/wallets/:walletId">
+            {({ walletId }) => <WalletPage key={walletId} walletId={walletId} />}
+          </Route>
+          <Route path="/b/:businessId/transfers" component={TransfersPage} />
+          <Route path="/b/:businessId/transfers/:walletTransferId">
+            {({ walletTransferId }) => <TransferPage key={walletTransferId} transferId={walletTransferId} />}
           </Route>
           <Route path="/b/:businessId/swaps" component={SwapsPage} />
           <Route path="/b/:businessId/swaps/:swapId">

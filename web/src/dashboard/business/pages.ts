@@ -82,3 +82,9 @@ export const PaymentLinkPage = lazyPage(
 export const NewPaymentPage = lazyPage(
   async () => (await import('../posSessions/NewPaymentPage.tsx')).NewPaymentPage,
 )
+export const TransferPage = lazyPage(async () => (await import('../transfers/TransferPage.tsx')).TransferPage)
+export const TransfersPage = lazyPage(
+  async () => (await import('../transfers/TransfersPage.tsx')).TransfersPage,
+)
+export const WalletPage = lazyPage(async () => (await import('../wallets/WalletPage.tsx')).WalletPage)
+export const WalletsPage = lazyPage(async () => (await import('../wallets/WalletsPage.tsx')).WalletsPage)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
@@ -35,18 +36,16 @@ export function KeyPage({ keyId }: { keyId: string }) {
         present?.state === 'active' && (
           <>
             {manages && (
-              <>
-                <button type="button" className="button" onClick={() => setOpen({ what: 'change' })}>
-                  Change
-                </button>
-                <button type="button" className="button" onClick={() => setOpen({ what: 'rotate' })}>
-                  Rotate
-                </button>
-              </>
+              <button type="button" className="button" onClick={() => setOpen({ what: 'change' })}>
+                Change
+              </button>
             )}
-            <button type="button" className="button danger" onClick={() => setOpen({ what: 'revoke' })}>
-              Revoke
-            </button>
+            <ActionMenu
+              actions={[
+                ...(manages ? [{ label: 'Rotate', onChoose: () => setOpen({ what: 'rotate' }) }] : []),
+                { label: 'Revoke', danger: true, onChoose: () => setOpen({ what: 'revoke' }) },
+              ]}
+            />
           </>
         )
       }

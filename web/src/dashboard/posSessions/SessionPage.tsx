@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useBusiness } from '../business/business.ts'
@@ -49,9 +50,9 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
               </button>
             )}
             {cancellable && (
-              <button type="button" className="button danger" onClick={() => setOpen('cancel')}>
-                Cancel payment
-              </button>
+              <ActionMenu
+                actions={[{ label: 'Cancel payment', danger: true, onChoose: () => setOpen('cancel') }]}
+              />
             )}
           </>
         )

@@ -4,6 +4,7 @@ import { chainLabel } from '../labels.ts'
 import { payoutPath } from '../payouts/paths.ts'
 import { describeDestination } from '../payouts/payoutLabels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
+import { transferPath } from '../transfers/paths.ts'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
 import { settingLabels, writeSetting } from './settingLabels.ts'
 import type { SendApproval } from './types.ts'
@@ -33,19 +34,7 @@ export function ApprovalSubject({
 }: {
   approval: SendApproval
 }) {
-  if (transfer)
-    return (
-      <>
-        <span className="strong">
-          {transfer.amount} {transfer.symbol}
-        </span>{' '}
-        <span className="fine">
-          {chainLabel(transfer.chain)}, from <code>{transfer.fromAddress}</code> to{' '}
-          <code>{transfer.toAddress}</code>
-          {transfer.memo && ` (${transfer.memo})`}
-        </span>
-      </>
-    )
+  if (transfer) return <Transfer transfer={transfer} />
   if (bridge)
     return (
       <>
@@ -81,6 +70,25 @@ export function ApprovalSubject({
       </>
     )
   return <span className="strong">{owner?.email} as an owner</span>
+}
+
+function Transfer({
+  transfer: { id, amount, symbol, chain, fromAddress, toAddress, memo },
+}: {
+  transfer: NonNullable<SendApproval['transfer']>
+}) {
+  const { business } = useBusiness()
+  return (
+    <>
+      <Link className="strong" href={transferPath(business.id, id)}>
+        {`${amount} ${symbol}`}
+      </Link>{' '}
+      <span className="fine">
+        {chainLabel(chain)}, from <code>{fromAddress}</code> to <code>{toAddress}</code>
+        {memo && ` (${memo})`}
+      </span>
+    </>
+  )
 }
 
 function Payout({

@@ -43,6 +43,8 @@ export function businessEntries(businessId: string): NavEntry[] {
       icon: 'money',
       pages: [
         { label: 'Balances', to: `${at}/balances` },
+        { label: 'Wallets', to: `${at}/wallets` },
+        { label: 'Transfers', to: `${at}/transfers` },
         { label: 'Swaps', to: `${at}/swaps` },
         { label: 'Bridge', to: `${at}/bridge` },
         { label: 'Stakes', to: `${at}/stakes` },

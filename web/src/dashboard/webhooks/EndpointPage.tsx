@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
@@ -41,6 +42,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
       {label}
     </button>
   )
+  const choice = (what: Action, label: string) => ({ label, onChoose: () => setOpen({ what }) })
   return (
     <Page
       title={endpoint?.url ?? 'Webhook endpoint'}
@@ -52,9 +54,14 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
           <>
             {endpoint.status === 'active' && button('test', 'Send test event')}
             {button('change', 'Change')}
-            {button('rotate', endpoint.signature === 'hmac' ? 'New secret' : 'New key')}
-            {endpoint.status === 'active' ? button('pause', 'Pause') : button('resume', 'Resume', 'primary')}
-            {button('remove', 'Remove', 'danger')}
+            {endpoint.status !== 'active' && button('resume', 'Resume', 'primary')}
+            <ActionMenu
+              actions={[
+                choice('rotate', endpoint.signature === 'hmac' ? 'New secret' : 'New key'),
+                ...(endpoint.status === 'active' ? [choice('pause', 'Pause')] : []),
+                { ...choice('remove', 'Remove'), danger: true },
+              ]}
+            />
           </>
         )
       }
