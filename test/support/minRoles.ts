@@ -52,6 +52,7 @@ const dashboard: Partial<Record<Min, string>> = {
     listVerificationPrices setVerificationPrice
     listPayoutPartners pausePayoutPartner resumePayoutPartner
     listOperatedPlans createStakingPlan changeStakingPlan stopStakingPlan
+    getHealth listDeadJobs replayDeadJob replayDeadJobs
     listAllAudit`,
 }
 
