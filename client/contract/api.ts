@@ -3887,8 +3887,17 @@ export interface components {
                 label: string;
             };
             businessId: string | null;
+            businessName: string | null;
             /** @description The id of the changed object. */
             target: string | null;
+            /** @description The object by its name; null: it is not there any more, or the target is no id. */
+            subject: {
+                /** @example endpoint */
+                kind: string;
+                id: string;
+                /** @description Null: it has no name of its own. */
+                label: string | null;
+            } | null;
             /** @description Changed fields, as they were. */
             before: {
                 [key: string]: unknown;
@@ -4091,8 +4100,21 @@ export interface components {
             /** @description Transfers and bridge transfers that are neither signed nor sent while it is suspended. */
             heldTransfers: number;
             caps: components["schemas"]["OwnCaps"];
+            memberCount: number;
+            /** @description Payments that were taken. */
+            volume?: {
+                today: components["schemas"]["BusinessTaken"];
+                days30: components["schemas"]["BusinessTaken"];
+                /** Format: date-time */
+                lastPaymentAt: string | null;
+            };
             /** Format: date-time */
             createdAt: string;
+        };
+        BusinessTaken: {
+            payments: number;
+            /** @description In US dollars, rounded down to cents; a stablecoin counts as one. */
+            dollars: string;
         };
         Cap: number | null;
         /** @description Caps that the operator set for the business; null: the deployment's default. */
@@ -11945,6 +11967,8 @@ export interface operations {
                 approval?: components["schemas"]["Approval"];
                 /** @description Part of the name. */
                 q?: string;
+                /** @description Others than `opened` have no cursor: follow `page`. `volume`: of 30 days. */
+                sortBy?: "opened" | "name" | "lastPayment" | "volume";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -12236,6 +12260,41 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperatedMembers: {
+        parameters: {
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All members, in the order in which they joined. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        members: components["schemas"]["Member"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -13474,6 +13533,7 @@ export interface DashboardOperations extends Pick<
     | 'suspendBusiness'
     | 'listHeldTransfers'
     | 'giveUpTransfer'
+    | 'listOperatedMembers'
     | 'setFees'
     | 'setCaps'
     | 'getDefaultCaps'

@@ -195,6 +195,7 @@ export const dashboardOperations = {
   suspendBusiness: { method: 'POST', path: '/operator/businesses/{businessId}/suspend' },
   listHeldTransfers: { method: 'GET', path: '/operator/businesses/{businessId}/held-transfers' },
   giveUpTransfer: { method: 'POST', path: '/operator/businesses/{businessId}/held-transfers/{transferId}/give-up' },
+  listOperatedMembers: { method: 'GET', path: '/operator/businesses/{businessId}/members' },
   setFees: { method: 'PUT', path: '/operator/businesses/{businessId}/fees' },
   setCaps: { method: 'PUT', path: '/operator/businesses/{businessId}/caps' },
   getDefaultCaps: { method: 'GET', path: '/operator/caps' },

@@ -60,11 +60,7 @@ function ofChain({ chain, state, lag, gaps, nodes, lowGas }: ChainHealth): Probl
       'CowryChainLags',
       `The indexer of ${chain} is ${lag === null ? 'behind' : `${lag} blocks behind`}.`,
     ),
-    ...when(
-      gaps > 0,
-      'CowryChainGap',
-      `${counted(gaps, 'block')} of ${chain} below the newest one were not read.`,
-    ),
+    ...when(gaps > 0, 'CowryChainGap', `Blocks of ${chain} below the newest one were not read: ${gaps}.`),
     ...nodes.flatMap((node) => [
       ...when(
         node.state === 'resting',
@@ -97,7 +93,7 @@ function ofQueues({ redis, queues }: QueuesHealth, now: number): Problem[] {
     ),
     ...when(redis === 'no_answer', 'CowryRedisAway', 'Redis does not answer the workers.'),
     ...queues.flatMap(({ queue, dead, unfinished, oldestAt }) => [
-      ...when(dead > 0, 'CowryOutboxDead', `${counted(dead, 'job')} of ${queue} were given up.`),
+      ...when(dead > 0, 'CowryOutboxDead', `Jobs of ${queue} were given up: ${dead}.`),
       ...when(
         (unfinished ?? 0) > 0 && oldestAt !== null && now - Date.parse(oldestAt) > minute * 1000,
         'CowryOutboxWaits',
@@ -117,7 +113,7 @@ function ofPartner({ name, unknown, comparison }: PartnerHealth): Problem[] {
     ...when(
       (comparison?.unmatched ?? 0) > 0,
       'CowryPartnerDisagrees',
-      `${counted(comparison?.unmatched ?? 0, 'payment')} of ${name} have no match in the books.`,
+      `Payments of ${name} have no match in the books: ${comparison?.unmatched ?? 0}.`,
     ),
   ]
 }

@@ -47,7 +47,7 @@ const dashboard: Partial<Record<Min, string>> = {
     getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval
     createVerificationKey rotateVerificationKey revokeVerificationKey setVerificationKeyOrigins`,
   operator: `
-    listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
+    listOperatedMembers listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
     listVerificationPrices setVerificationPrice
     listPayoutPartners pausePayoutPartner resumePayoutPartner

@@ -622,6 +622,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       path: { businessId: ownerless },
       body: { ownerEmail: person().email },
     }),
+    listOperatedMembers: ({ business }) => ({ path: { businessId: business } }),
     viewBusiness: ({ business }) => ({ path: { businessId: business } }),
     approveBusiness: ({ business }) => ({ path: { businessId: business } }),
     suspendBusiness: ({ business }) => ({ path: { businessId: business }, body: { reason: 'A test' } }),

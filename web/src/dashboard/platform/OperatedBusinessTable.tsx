@@ -5,6 +5,7 @@ import { Time } from '../../ui/Time.tsx'
 import { approvalLabels } from '../labels.ts'
 import type { OperatedBusiness } from '../types.ts'
 import { Owners } from './Owners.tsx'
+import { Taken } from './Taken.tsx'
 
 export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusiness[] }) {
   return (
@@ -29,8 +30,21 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
             </Badge>
           ),
         },
-        { head: 'Owners', cell: (business) => <Owners of={business.owners} /> },
-        { head: 'Fee', whole: true, cell: (business) => `${business.feePercent} %` },
+        {
+          head: 'Owners',
+          cell: ({ owners, memberCount }) => (
+            <>
+              <Owners of={owners} />
+              {memberCount > owners.length && <span className="fine">{`${memberCount} members`}</span>}
+            </>
+          ),
+        },
+        { head: 'Today', cell: ({ volume }) => <Taken of={volume?.today} /> },
+        { head: '30 days', cell: ({ volume }) => <Taken of={volume?.days30} /> },
+        {
+          head: 'Last payment',
+          cell: ({ volume }) => (volume?.lastPaymentAt ? <Time at={volume.lastPaymentAt} /> : 'None yet'),
+        },
         { head: 'Opened', cell: (business) => <Time at={business.createdAt} /> },
       ]}
     />
