@@ -137,7 +137,7 @@ describe('health', () => {
   test('is no page of an owner, and no answer to one', async () => {
     const owner = await addMember(world.stack, shop, 'owner')
     const page = await open('/dashboard/platform/health', { as: owner })
-    await page.getByText('not found', { exact: false }).first().waitFor()
+    expect(await heading(page)).toBe('There is no such page')
     expect(await page.getByRole('table', { name: 'Chains' }).count()).toBe(0)
   })
 })

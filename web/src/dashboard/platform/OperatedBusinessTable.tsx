@@ -17,9 +17,14 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
         {
           head: 'Name',
           cell: (business) => (
-            <Link className="strong" href={`/platform/businesses/${encodeURIComponent(business.id)}`}>
-              {business.name}
-            </Link>
+            <span className="business-name">
+              <Link className="strong" href={`/platform/businesses/${encodeURIComponent(business.id)}`}>
+                {business.name}
+              </Link>
+              <span className="fine">
+                Opened <Time at={business.createdAt} />
+              </span>
+            </span>
           ),
         },
         {
@@ -34,8 +39,8 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
           head: 'Owners',
           cell: ({ owners, memberCount }) => (
             <>
-              <Owners of={owners} />
-              {memberCount > owners.length && <span className="fine">{`${memberCount} members`}</span>}
+              <Owners of={owners.slice(0, 1)} />
+              {memberCount > 1 && <span className="fine">{`${memberCount} members`}</span>}
             </>
           ),
         },
@@ -45,7 +50,6 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
           head: 'Last payment',
           cell: ({ volume }) => (volume?.lastPaymentAt ? <Time at={volume.lastPaymentAt} /> : 'None yet'),
         },
-        { head: 'Opened', cell: (business) => <Time at={business.createdAt} /> },
       ]}
     />
   )

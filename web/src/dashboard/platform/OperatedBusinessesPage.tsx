@@ -100,18 +100,20 @@ export function OperatedBusinessesPage() {
     >
       {failure !== undefined && <Failed error={failure} />}
       <search className="filters">
-        <Filter
-          label="State"
-          value={approval ?? ''}
-          choices={approvals}
-          onChoose={(value) => narrow({ approval: value })}
-        />
-        <Filter
-          label="Order"
-          value={`${order.sortBy} ${order.sort}`}
-          choices={[...orders]}
-          onChoose={(value) => narrow({ order: value === 'opened DESC' ? '' : value })}
-        />
+        <div className="filter-group">
+          <Filter
+            label="State"
+            value={approval ?? ''}
+            choices={approvals}
+            onChoose={(value) => narrow({ approval: value })}
+          />
+          <Filter
+            label="Order"
+            value={`${order.sortBy} ${order.sort}`}
+            choices={[...orders]}
+            onChoose={(value) => narrow({ order: value === 'opened DESC' ? '' : value })}
+          />
+        </div>
         <form key={q} className="search-line" onSubmit={submitted} aria-label="Search businesses">
           <Field name="q" label="Part of the name" type="search" maxLength={100} defaultValue={q} />
           <button type="submit" className="button">
