@@ -58,15 +58,17 @@ export async function followChain(
     for await (const reached of catchUp(ctx, source, at, head, contradictions)) at = reached
     ctx.metrics.lag.set(Math.max(0, head.height - at.height))
     ctx.metrics.unreadable.set(0)
+    ctx.tip.read(false)
     if (at.height < head.height) return laggingMs
     return ctx.reported.isLively() ? livelyPollMs : ctx.pollMs
   })
 }
 
-function reportFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {
+function reportFailure({ metrics, log, tip }: FollowContext, error: ProviderError, at: Cursor | null): void {
   const isUnreadable = error instanceof UnreadableBlockError
   metrics.failures.inc()
   metrics.unreadable.set(isUnreadable ? 1 : 0)
+  tip.read(isUnreadable)
   if (isUnreadable)
     log.error(
       { err: error.message, after: at?.height },

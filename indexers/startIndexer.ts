@@ -28,6 +28,7 @@ import { createIndexerMetrics } from './indexerMetrics.ts'
 import { readForLateWatches } from './lateWatches.ts'
 import { lead, watchForFreeze } from './leader.ts'
 import { reconcileBalances } from './reconcileBalances.ts'
+import { reportHealth } from './reportHealth.ts'
 import { createTip } from './tip.ts'
 import { watchTip } from './watchdog.ts'
 import { loadWatchList } from './watchList.ts'
@@ -139,6 +140,7 @@ export async function startIndexer(
       readForLateWatches(ctx),
       reconcileBalances(ctx),
       watchTip(ctx, tip),
+      reportHealth(ctx, tip, connection.providers),
       listening,
     ]
     // The first failure stops the other loops. Wait for all: a later run must not overlap with them.

@@ -4,11 +4,17 @@ export interface Tip {
   /** Milliseconds since the tip last rose. */
   ageMs(): number
   isStale(): boolean
+  /** The highest; null before the first. */
+  height(): number | null
+  /** A block could be read, or holds something that this version does not know. */
+  read(isUnreadable: boolean): void
+  isUnreadable(): boolean
 }
 
 export function createTip(afterMs: number, now: () => number = Date.now): Tip {
   let highest = -1
   let since = now()
+  let unreadable = false
   return {
     moved(height) {
       if (height <= highest) return
@@ -17,5 +23,10 @@ export function createTip(afterMs: number, now: () => number = Date.now): Tip {
     },
     ageMs: () => now() - since,
     isStale: () => now() - since > afterMs,
+    height: () => (highest < 0 ? null : highest),
+    read(isUnreadable) {
+      unreadable = isUnreadable
+    },
+    isUnreadable: () => unreadable,
   }
 }

@@ -67,7 +67,7 @@ test('a stale chain is logged once, its providers are verified, and a log line r
   const log = createLog('test', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
   let verified = 0
   let stale = false
-  const tip = { moved: () => {}, ageMs: () => 300_500, isStale: () => stale }
+  const tip = { ageMs: () => 300_500, isStale: () => stale }
   const reader = {
     verify: async () => {
       verified++

@@ -16,7 +16,7 @@ export async function watchTip(
     log: Log
     signal: AbortSignal
   },
-  tip: Tip,
+  tip: Pick<Tip, 'ageMs' | 'isStale'>,
 ): Promise<void> {
   const afterMs = staleAfterMs(ctx.chain)
   let wasStale = false

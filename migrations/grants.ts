@@ -216,7 +216,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select',
     verification: 'select',
   },
-  outbox: { api: 'insert', worker: 'select, insert, update, delete', indexer: 'insert' },
+  // An operator replays dead jobs.
+  outbox: {
+    api: 'select, insert, update (dead_at, tries_left, relay_after)',
+    worker: 'select, insert, update, delete',
+    indexer: 'insert',
+  },
 }
 
 /** Every function that a process calls itself, with its callers. Trigger functions need no grant. */

@@ -23,6 +23,7 @@ import { openQueues } from './openQueues.ts'
 import { openStores } from './openStores.ts'
 import { openPartners } from './partners.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
+import { reportQueues } from './reportQueues.ts'
 import { startRelay } from './startRelay.ts'
 import { takeJobs } from './takeJobs.ts'
 
@@ -45,6 +46,8 @@ export async function startWorker(
   const queues = openQueues(config, redis)
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
   const queueMetrics = createQueueMetrics(metrics, { db, queues })
+  const reports = reportQueues({ db, queues, log, signal: stopping })
+  onStop(() => reports)
 
   const settings: WorkerContext['settings'] = (of) => readSettings('worker', of)
   const environment = config.ENVIRONMENT

@@ -12,6 +12,7 @@ import { adjustments, suspense } from './corrections/capability.ts'
 import { custody } from './custody/capability.ts'
 import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
+import { health } from './health/capability.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
@@ -77,6 +78,7 @@ export const capabilities: readonly Capability[] = [
   suspense,
   books,
   overview,
+  health,
   adjustments,
   transfers,
   swaps,

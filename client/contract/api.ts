@@ -4004,8 +4004,17 @@ export interface components {
                 label: string;
             };
             businessId: string | null;
+            businessName: string | null;
             /** @description The id of the changed object. */
             target: string | null;
+            /** @description The object by its name; null: it is not there any more, or the target is no id. */
+            subject: {
+                /** @example endpoint */
+                kind: string;
+                id: string;
+                /** @description Null: it has no name of its own. */
+                label: string | null;
+            } | null;
             /** @description Changed fields, as they were. */
             before: {
                 [key: string]: unknown;
@@ -4016,6 +4025,180 @@ export interface components {
             /** @description The client's address. */
             address: string | null;
             requestId: string | null;
+        };
+        QueueName: string;
+        ReplayedJobs: {
+            /** @description How many are tried again. */
+            jobs: number;
+        };
+        DeadJob: {
+            id: string;
+            queue: string;
+            /** @description The error of the last try. */
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was given up.
+             */
+            deadAt: string;
+            /** @description What the job is about. */
+            subject: {
+                /** @example session */
+                kind: string;
+                id: string;
+                businessId: string | null;
+                businessName: string | null;
+            } | null;
+        };
+        Health: {
+            /** Format: date-time */
+            at: string;
+            /** @description Of the api process. */
+            version: string;
+            /** @description Where docs/ is read (`DOCS_URL`). */
+            docsUrl: string | null;
+            /** @description What does not work, the urgent first: the counterparts of alerts that the database can tell. */
+            problems: {
+                /** @example CowryOutboxDead */
+                alert: string;
+                /** @enum {string} */
+                severity: "page" | "ticket";
+                message: string;
+                /**
+                 * @description Below docs/runbooks.
+                 * @example an-outbox-row-is-dead.md
+                 */
+                runbook: string;
+            }[];
+            chains: components["schemas"]["ChainHealth"][] | null;
+            queues: {
+                /**
+                 * @description As a worker saw it; `unknown`: no worker reports.
+                 * @enum {string}
+                 */
+                redis: "ok" | "no_answer" | "unknown";
+                /** Format: date-time */
+                reportedAt: string | null;
+                queues: components["schemas"]["QueueHealth"][];
+            } | null;
+            partners: components["schemas"]["PartnerHealth"][] | null;
+            backups: {
+                /**
+                 * Format: date-time
+                 * @description When the server last archived its log; null: it archives none itself.
+                 */
+                archivedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The newest state that was restored from a backup and found sound; null: none yet.
+                 */
+                checkedUpTo: string | null;
+                archiveSeconds: number;
+                checkSeconds: number;
+            } | null;
+            database: {
+                /** @description The last that ran. */
+                migration: string | null;
+                /** @description True: nothing is signed or sent before it is reconciled. */
+                isRestored: boolean;
+                close: {
+                    /** Format: date-time */
+                    at: string;
+                    drifts: number;
+                } | null;
+            } | null;
+        };
+        ChainHealth: {
+            chain: components["schemas"]["ChainName"];
+            /**
+             * @description `silent`: no indexer reports; `unreadable`: a block holds something that this version does not know; `halted`: the chain gives no new
+             *     block; `behind`: the newest block that was read is old; `reading`: none was read yet.
+             * @enum {string}
+             */
+            state: "ok" | "reading" | "behind" | "halted" | "unreadable" | "silent";
+            /** @description Of the newest block that was read. */
+            height: number | null;
+            /**
+             * Format: date-time
+             * @description The time in that block.
+             */
+            lastBlockAt: string | null;
+            /** @description As a node reported it. */
+            head: number | null;
+            /** @description Blocks between the two. */
+            lag: number | null;
+            /** @description Blocks below the newest one that were not read. */
+            gaps: number;
+            /** @description Blocks whose internal transfers were not read. */
+            untraced: number;
+            nodes: {
+                /** @description Its host. */
+                name: string;
+                /**
+                 * @description `resting`: left alone for a while, after failures.
+                 * @enum {string}
+                 */
+                state: "ok" | "resting" | "wrong_chain";
+                /** @description Made worse by recent failures; null: not measured. */
+                latencyMs: number | null;
+            }[];
+            /** @description Nothing is signed or sent. */
+            paused: {
+                reason: string;
+                /** Format: date-time */
+                since: string;
+            } | null;
+            /** @description The treasury has too little to pay for transactions. */
+            lowGas: {
+                symbol: string;
+                balance: string;
+                lowWater: string;
+            } | null;
+            /** Format: date-time */
+            reportedAt: string | null;
+        };
+        QueueHealth: {
+            queue: string;
+            /** @description In Redis, as a worker counted them; null: not known. */
+            jobs: {
+                waiting: number;
+                active: number;
+                delayed: number;
+                /** @description Of the last day; most were tried again since. */
+                failed: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Since when the oldest waits.
+             */
+            oldestAt: string | null;
+            /** @description Jobs in the database whose effect is not stored yet; null: none, or the queue has rows of its own. */
+            unfinished: number | null;
+            /** @description Given up after all tries. */
+            dead: number;
+        };
+        PartnerHealth: {
+            name: string;
+            pause: {
+                reason: string;
+                by: string;
+                /** Format: date-time */
+                since: string;
+            } | null;
+            /** @description Payouts whose outcome is not known. */
+            unknown: number;
+            /**
+             * Format: date-time
+             * @description When its balance was last read.
+             */
+            readAt: string | null;
+            comparison: {
+                /** Format: date-time */
+                at: string;
+                unmatched: number;
+            } | null;
         };
         OperatedBusiness: {
             /** Format: uuid */
@@ -4035,8 +4218,21 @@ export interface components {
             /** @description Transfers and bridge transfers that are neither signed nor sent while it is suspended. */
             heldTransfers: number;
             caps: components["schemas"]["OwnCaps"];
+            memberCount: number;
+            /** @description Payments that were taken. */
+            volume?: {
+                today: components["schemas"]["BusinessTaken"];
+                days30: components["schemas"]["BusinessTaken"];
+                /** Format: date-time */
+                lastPaymentAt: string | null;
+            };
             /** Format: date-time */
             createdAt: string;
+        };
+        BusinessTaken: {
+            payments: number;
+            /** @description In US dollars, rounded down to cents; a stablecoin counts as one. */
+            dollars: string;
         };
         Cap: number | null;
         /** @description Caps that the operator set for the business; null: the deployment's default. */
@@ -11994,12 +12190,148 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeadJobs: {
+        parameters: {
+            query?: {
+                queue?: components["schemas"]["QueueName"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of dead jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        jobs: components["schemas"]["DeadJob"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeadJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is due. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedJobs"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeadJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "queue": "session-payment"
+                 *     }
+                 */
+                "application/json": {
+                    queue: components["schemas"]["QueueName"];
+                };
+            };
+        };
+        responses: {
+            /** @description The jobs are due. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayedJobs"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listBusinesses: {
         parameters: {
             query?: {
                 approval?: components["schemas"]["Approval"];
                 /** @description Part of the name. */
                 q?: string;
+                /** @description Others than `opened` have no cursor: follow `page`. `volume`: of 30 days. */
+                sortBy?: "opened" | "name" | "lastPayment" | "volume";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -12292,6 +12624,41 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperatedMembers: {
+        parameters: {
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All members, in the order in which they joined. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        members: components["schemas"]["Member"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -13561,6 +13928,10 @@ export interface DashboardOperations extends Pick<
     | 'listSweeps'
     | 'listFloats'
     | 'listAudit'
+    | 'getHealth'
+    | 'listDeadJobs'
+    | 'replayDeadJob'
+    | 'replayDeadJobs'
     | 'listBusinesses'
     | 'openBusiness'
     | 'inviteOwner'
@@ -13569,6 +13940,7 @@ export interface DashboardOperations extends Pick<
     | 'suspendBusiness'
     | 'listHeldTransfers'
     | 'giveUpTransfer'
+    | 'listOperatedMembers'
     | 'setFees'
     | 'setTimeZone'
     | 'setCaps'

@@ -23,6 +23,7 @@ import {
   type PageRequest,
   pageOf,
 } from '../platform/pages.ts'
+import { auditSubjects, businessNames } from './subjects.ts'
 
 interface AuditRow extends Model<InferAttributes<AuditRow>> {
   id: string
@@ -91,14 +92,14 @@ export async function listAudit(
   if (filter.q === undefined) {
     const total = await countEntries(ctx.db, filter, bounds)
     const rows = await findNear(model, conditions, request, total, bounds)
-    return shown({ rows, page: pageOf(rows, request, total) })
+    return shown(ctx.db, { rows, page: pageOf(rows, request, total) })
   }
   const like = containing(filter.q)
   const inValues = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
   conditions.push({
     [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...inValues],
   })
-  return shown(await search(ctx, model, { [Op.and]: conditions }, request))
+  return shown(ctx.db, await search(ctx, model, { [Op.and]: conditions }, request))
 }
 
 /**
@@ -154,7 +155,15 @@ async function findNear(
   return findRows(model, { [Op.and]: conditions }, request)
 }
 
-const shown = ({ rows, page }: { rows: AuditRow[]; page: Page }) => ({ entries: rows.map(present), ...page })
+async function shown(db: ModelDb, { rows, page }: { rows: AuditRow[]; page: Page }) {
+  const [subjects, names] = await Promise.all([auditSubjects(db, rows), businessNames(db, rows)])
+  const entries = rows.map((row) => ({
+    ...present(row),
+    subject: subjects.get(row.target ?? '') ?? null,
+    businessName: names.get(row.businessId ?? '') ?? null,
+  }))
+  return { entries, ...page }
+}
 
 /** The highest total that a search counts. */
 const maxCounted = 10_000

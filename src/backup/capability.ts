@@ -7,7 +7,7 @@ import type { Capability } from '../capability.ts'
 export const backup: Capability = {
   name: 'backup',
   // Written by the operator's command alone.
-  tables: { backup_checks: { worker: 'select' } },
+  tables: { backup_checks: { api: 'select', worker: 'select' } },
   startWorker: async ({ metrics, db }) =>
     (await import('./backupMetrics.ts')).createBackupMetrics(metrics, db),
 }

@@ -7,6 +7,8 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
 import { inviteMember, listInvitations, revokeInvitation } from '../members/invitations.ts'
 import { countInvitation } from '../rateLimits/dashboardLimits.ts'
+import { sortedBusinesses } from '../sessions/sortedBusinesses.ts'
+import { readVolumes } from '../sessions/volumes.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
 import { getBusiness } from './business.ts'
 import { chooseDefaultBusiness } from './chooseDefault.ts'
@@ -17,7 +19,7 @@ import { type OperatorRoutesContext, operatorRoutes } from './operatorRoutes.ts'
 import { getPaymentSettings, setPaymentSettings } from './paymentSettings.ts'
 import { setOwnersFactor } from './setOwnersFactor.ts'
 
-export interface BusinessDashboardContext extends OperatorRoutesContext {
+export interface BusinessDashboardContext extends Omit<OperatorRoutesContext, 'volumes'> {
   chains: readonly ConfiguredChain[]
   /** The deployment's public URL. */
   issuer: string
@@ -113,5 +115,5 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     await removeLogo(ctx, actor, businessId)
     return { status: 200, body: await getPaymentSettings(ctx, businessId) }
   },
-  ...operatorRoutes(ctx),
+  ...operatorRoutes({ ...ctx, volumes: { read: readVolumes, sorted: sortedBusinesses } }),
 })

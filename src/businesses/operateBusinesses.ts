@@ -5,6 +5,7 @@ import { type Mailing, queueMail } from '../mail/queueMail.ts'
 import type { Approval } from '../members/businessApproval.ts'
 import { auditOfVoided, endOwnerInvitations, makeInvitation } from '../members/invitations.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
+import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { waitForTransactions } from '../platform/database/waitForTransactions.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
@@ -15,8 +16,10 @@ import type { Secret } from '../platform/secrets.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../rateLimits/caps.ts'
 import { countHeld, reconcileSoon } from '../txmgr/hold.ts'
 import { type BusinessView, insertBusiness, type NewBusiness, presentBusiness } from './manageBusiness.ts'
+import { listMembers, type MemberView } from './members.ts'
 import { type Business, businessModel } from './model.ts'
 import { storeTimeZone } from './timeZone.ts'
+import type { BusinessOrder, Volume, Volumes } from './volume.ts'
 
 /** A business as an operator of the platform sees it. */
 export interface OperatedBusinessView extends BusinessView {
@@ -28,19 +31,52 @@ export interface OperatedBusinessView extends BusinessView {
   heldTransfers: number
   /** Values set by the operator; null: the deployment's settings apply. */
   caps: OwnCaps
+  memberCount: number
+  /** In lists, and of one. */
+  volume?: Volume
 }
 
 export async function listBusinesses(
-  ctx: { db: ModelDb },
-  filter: { approval?: Approval; q?: string },
+  ctx: { db: ModelDb; volumes: Volumes },
+  { sortBy = 'opened', ...filter }: { approval?: Approval; q?: string; sortBy?: BusinessOrder },
   request: PageRequest,
 ): Promise<Page & { businesses: OperatedBusinessView[] }> {
+  if (sortBy !== 'opened') {
+    const { ids, page } = await ctx.volumes.sorted(ctx.db, filter, sortBy, request)
+    const found = await businessModel(ctx.db.sequelize).findAll({ where: { id: ids } })
+    const byId = new Map(found.map((business) => [business.id, business]))
+    return {
+      businesses: await withVolumes(
+        ctx,
+        await withOwners(
+          ctx,
+          ids.flatMap((id) => byId.get(id) ?? []),
+        ),
+      ),
+      ...page,
+    }
+  }
   const where: WhereOptions<Business> = {
     ...(filter.approval ? { approval: filter.approval } : {}),
     ...(filter.q === undefined ? {} : { name: containing(filter.q) }),
   }
   const { rows, page } = await findPage(businessModel(ctx.db.sequelize), where, request)
-  return { businesses: await withOwners(ctx, rows), ...page }
+  return { businesses: await withVolumes(ctx, await withOwners(ctx, rows)), ...page }
+}
+
+/** Adds what they took. */
+export async function withVolumes(
+  { db, volumes }: { db: ModelDb; volumes: Volumes },
+  businesses: readonly OperatedBusinessView[],
+): Promise<OperatedBusinessView[]> {
+  const found = await volumes.read(
+    db,
+    businesses.map(({ id }) => id),
+  )
+  return businesses.map((business) => {
+    const volume = found.get(business.id)
+    return volume ? { ...business, volume } : business
+  })
 }
 
 /** @throws ApiError 404 */
@@ -261,6 +297,7 @@ async function withOwners(
   )
   const ids = businesses.map(({ id }) => id)
   const [held, caps] = [await countHeld(ctx.db, ids), await ownCaps(ctx.db, ids)]
+  const members = await countMembers(ctx.db, ids)
   return businesses.map((business) => ({
     ...presentBusiness(business),
     feePercent: plain(business.feePercent),
@@ -268,7 +305,22 @@ async function withOwners(
     owners: owners.filter(({ businessId }) => businessId === business.id).map(({ email }) => email),
     heldTransfers: held.get(business.id) ?? 0,
     caps: caps.get(business.id) ?? noOwnCaps,
+    memberCount: members.get(business.id) ?? 0,
   }))
+}
+
+async function countMembers(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; n: number }>(
+    'select business_id as id, count(*)::int as n from members where business_id = any($1) group by business_id',
+    [ids],
+  )
+  return new Map(rows.map(({ id, n }) => [id, n]))
+}
+
+/** All members of a business. @throws ApiError 404 */
+export async function listOperatedMembers(ctx: { db: ModelDb }, id: string): Promise<MemberView[]> {
+  const business = await findBusiness(ctx, id)
+  return listMembers(ctx.db, business.id)
 }
 
 /** A percentage without the trailing zeros that the database adds. */

@@ -8,13 +8,16 @@ import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 import {
   inviteOwner,
   listBusinesses,
+  listOperatedMembers,
   openBusiness,
   setApproval,
   setCaps,
   setFees,
   setTimeZone,
   viewBusiness,
+  withVolumes,
 } from './operateBusinesses.ts'
+import type { Volumes } from './volume.ts'
 
 export interface OperatorRoutesContext {
   db: ModelDb
@@ -22,6 +25,7 @@ export interface OperatorRoutesContext {
   /** Null: the deployment sends no mail. */
   mailing: Mailing | null
   caps: Caps
+  volumes: Volumes
 }
 
 /** All businesses, for operators of the platform. */
@@ -40,7 +44,15 @@ export const operatorRoutes = (ctx: OperatorRoutesContext): Routes => ({
     const { business, token } = await inviteOwner(ctx, caller.actor, params.businessId, ownerEmail, mailing)
     return { status: 201, body: { business, token: mailing ? null : token.reveal() } }
   },
-  viewBusiness: async ({ params }) => ({ status: 200, body: await viewBusiness(ctx, params.businessId) }),
+  async viewBusiness({ params }) {
+    const business = await viewBusiness(ctx, params.businessId)
+    const [body = business] = await withVolumes(ctx, [business])
+    return { status: 200, body }
+  },
+  listOperatedMembers: async ({ params }) => ({
+    status: 200,
+    body: { members: await listOperatedMembers(ctx, params.businessId) },
+  }),
   approveBusiness: async ({ caller, params }) => ({
     status: 200,
     body: await setApproval(ctx, caller.actor, params.businessId, 'approved', null),

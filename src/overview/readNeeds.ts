@@ -1,9 +1,8 @@
 import { listApprovals } from '../approvals/listApprovals.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { formatUnits } from '../money/amount.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { delayedSince, readProgress } from '../sessions/chainProgress.ts'
-import { storedFloats } from '../sweeps/floats.ts'
+import { readLowGas } from '../sweeps/lowGas.ts'
 import { failingEndpoints } from './failingEndpoints.ts'
 import { openDecisions } from './openDecisions.ts'
 
@@ -23,7 +22,7 @@ export async function readNeeds(
     listApprovals(ctx, businessId, reader.id, { waiting: true }, { page: 1, limit: 1, sort: 'DESC' }),
     failingEndpoints(ctx.db, businessId),
     chainsBehind(ctx),
-    reader.operator ? lowGasOf(ctx) : null,
+    reader.operator ? readLowGas(ctx.db, ctx.chains) : null,
   ])
   return { decisions, approvals, failingEndpoints: endpoints, delayedChains, lowGas }
 }
@@ -33,23 +32,5 @@ async function chainsBehind({ db, chains }: NeedsContext): Promise<{ chain: stri
   return chains.flatMap((chain) => {
     const since = delayedSince(progress, chain)
     return since === null ? [] : [{ chain: chain.name, since }]
-  })
-}
-
-/** Where the treasury has too little to pay for transactions. */
-async function lowGasOf({ db, chains }: NeedsContext) {
-  const floats = await storedFloats(db, chains)
-  return floats.flatMap(({ chain: name, token, balance, lowWater }) => {
-    const native = chains.find((each) => each.name === name)?.native
-    if (native?.symbol !== token || balance >= lowWater) return []
-    const { symbol, decimals } = native
-    return [
-      {
-        chain: name,
-        symbol,
-        balance: formatUnits(balance, decimals),
-        lowWater: formatUnits(lowWater, decimals),
-      },
-    ]
   })
 }

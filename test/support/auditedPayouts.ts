@@ -17,6 +17,16 @@ const after = {
   usableFrom: expect.stringMatching(/^20/),
 }
 
+/** The only dead job of its queue, about nothing that exists. */
+async function makeDeadJob({ db }: Stack): Promise<string> {
+  await db.query("delete from outbox where queue = 'suspense'")
+  const [job] = await db.query<{ id: string }>(
+    `insert into outbox (queue, payload, tries_left, dead_at) values ('suspense', '{"detectionId": "00000000-0000-7000-8000-000000000000", "reason": "detected"}', 0, now())
+     returning id::text`,
+  )
+  return job?.id ?? ''
+}
+
 const shared: Record<string, Recipe> = {
   createPayout: async ({ stack: { db, businessId } }) => {
     const { payoutDestination } = await makePayouts(db, businessId)
@@ -170,6 +180,25 @@ export const auditedPayouts: Record<string, Recipe> = {
       },
     ],
   }),
+  replayDeadJob: async ({ owner, ownerIs, stack }) => {
+    const target = await makeDeadJob(stack)
+    return {
+      path: `/operator/dead-jobs/${target}/replay`,
+      by: owner,
+      actor: ownerIs,
+      entries: () => [{ action: 'job.replayed', target, businessId: null, after: { queue: 'suspense' } }],
+    }
+  },
+  replayDeadJobs: async ({ owner, ownerIs, stack }) => {
+    await makeDeadJob(stack)
+    return {
+      path: '/operator/dead-jobs/replay',
+      by: owner,
+      actor: ownerIs,
+      body: () => ({ queue: 'suspense' }),
+      entries: () => [{ action: 'jobs.replayed', target: 'suspense', businessId: null, after: { jobs: 1 } }],
+    }
+  },
   pausePayoutPartner: async ({ owner, ownerIs, stack }) => {
     await stack.db.query('delete from partner_pauses')
     return {

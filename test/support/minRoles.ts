@@ -49,11 +49,12 @@ const dashboard: Partial<Record<Min, string>> = {
     getLegalProfile setLegalProfile allowWalletSends allowRefundAddresses setWalletLimits setKeyLimits decideApproval
     createVerificationKey rotateVerificationKey revokeVerificationKey setVerificationKeyOrigins`,
   operator: `
-    listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees setTimeZone getDefaultCaps setCaps
+    listOperatedMembers listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees setTimeZone getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
     listVerificationPrices setVerificationPrice
     listPayoutPartners pausePayoutPartner resumePayoutPartner
     listOperatedPlans createStakingPlan changeStakingPlan stopStakingPlan
+    getHealth listDeadJobs replayDeadJob replayDeadJobs
     listAllAudit`,
 }
 

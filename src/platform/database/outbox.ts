@@ -76,12 +76,17 @@ export function deadRows(db: Queryable): Promise<DeadRow[]> {
 
 /**
  * Gives dead jobs all their tries again, under new job ids, because Redis may still know the old ones.
+ * @param only one job, or those of one queue; default: all
  * @returns the number per queue
  */
-export async function replayDead(db: Queryable): Promise<Map<string, number>> {
+export async function replayDead(
+  db: Queryable,
+  only: { id?: string; queue?: string } = {},
+): Promise<Map<string, number>> {
   const rows = await db.query<{ queue: string }>(
-    'update outbox set dead_at = null, tries_left = $1, relay_after = now() where dead_at is not null returning queue',
-    [outboxPolicy.tries],
+    `update outbox set dead_at = null, tries_left = $1, relay_after = now()
+     where dead_at is not null and ($2::bigint is null or id = $2) and ($3::text is null or queue = $3) returning queue`,
+    [outboxPolicy.tries, only.id ?? null, only.queue ?? null],
   )
   const counts = new Map<string, number>()
   for (const { queue } of rows) counts.set(queue, (counts.get(queue) ?? 0) + 1)

@@ -1,7 +1,9 @@
+import { Link } from 'wouter'
 import { Time } from '../../ui/Time.tsx'
 import type { AuditEntry } from '../types.ts'
 import { ChangeTable } from './ChangeTable.tsx'
 import { actionLabels } from './changes.ts'
+import { subjectKind, subjectPath } from './subjectPath.ts'
 
 const actorKinds: Record<AuditEntry['actor']['kind'], string> = {
   account: '',
@@ -17,8 +19,11 @@ export function AuditEntryItem({ entry, withBusiness }: { entry: AuditEntry; wit
         <span className="strong">{actionLabels(entry.action)}</span>
         <Time at={entry.at} />
       </div>
+      <p className="entry-subject">
+        <Subject entry={entry} withBusiness={withBusiness} />
+      </p>
       <p className="fine">
-        {actorKinds[entry.actor.kind]}
+        By {actorKinds[entry.actor.kind]}
         {entry.actor.label}
         {entry.address && ` from ${entry.address}`}
       </p>
@@ -36,6 +41,51 @@ export function AuditEntryItem({ entry, withBusiness }: { entry: AuditEntry; wit
         </dl>
       </details>
     </li>
+  )
+}
+
+/** What was changed, in words; on the platform's page with its business. */
+function Subject({ entry, withBusiness }: { entry: AuditEntry; withBusiness: boolean }) {
+  const { subject, target, businessId, businessName } = entry
+  const of = withBusiness && businessId !== null && subject?.kind !== 'business'
+  return (
+    <>
+      {subject ? (
+        <>
+          {subjectKind(subject.kind)}{' '}
+          <Named subject={subject} businessId={withBusiness ? null : businessId} />
+        </>
+      ) : (
+        target && <code>{target}</code>
+      )}
+      {of && (
+        <>
+          {' '}
+          of{' '}
+          <Link href={`/platform/businesses/${encodeURIComponent(businessId)}`}>
+            {businessName ?? businessId}
+          </Link>
+        </>
+      )}
+    </>
+  )
+}
+
+function Named({
+  subject,
+  businessId,
+}: {
+  subject: NonNullable<AuditEntry['subject']>
+  businessId: string | null
+}) {
+  const path = subjectPath(subject, businessId)
+  const name = subject.label ?? `…${subject.id.slice(-8)}`
+  return path ? (
+    <Link href={path} title={subject.id}>
+      {name}
+    </Link>
+  ) : (
+    <span title={subject.id}>{name}</span>
   )
 }
 

@@ -16,10 +16,12 @@ interface Props {
     signal?: AbortSignal,
   ) => Promise<DashboardAnswerOf<'listAudit'>>
   withBusiness?: boolean
+  /** Parts of the URL that a search leaves as they are. */
+  kept?: Record<string, string>
 }
 
 /** An audit log, the newest first; the search is in the page's URL. */
-export function AuditLog({ of, list, withBusiness = false }: Props) {
+export function AuditLog({ of, list, withBusiness = false, kept = {} }: Props) {
   const [search, setSearch] = useSearchParams()
   const query = readAuditQuery(search)
   const pages = usePages(`${of} ${JSON.stringify(query)}`, async (cursor, signal) => {
@@ -28,7 +30,7 @@ export function AuditLog({ of, list, withBusiness = false }: Props) {
   })
   return (
     <>
-      <AuditSearch search={search} onSearch={(given) => setSearch(given)} />
+      <AuditSearch search={search} onSearch={(given) => setSearch({ ...kept, ...given })} />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (

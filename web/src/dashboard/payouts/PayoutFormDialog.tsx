@@ -10,8 +10,9 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import type { PricedDraft } from './ConfirmPayoutDialog.tsx'
+import { FeePreview } from './FeePreview.tsx'
 import { destinationsPath } from './paths.ts'
-import { assetOf, draftIn, type PayoutDraft, sourceChoices } from './payoutForm.ts'
+import { assetOf, draftIn, fittingFirst, type PayoutDraft, sourceChoices, sourceOf } from './payoutForm.ts'
 import { describeDestination, statusLabels } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
@@ -30,6 +31,8 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
   const { business } = useBusiness()
   const path = { businessId: business.id }
   const [chosen, setChosen] = useState(draft && assetOf(draft.source))
+  const [to, setTo] = useState(draft?.destinationId)
+  const [amount, setAmount] = useState(draft?.amount ?? '')
   const loaded = useLoaded(business.id, async (signal) => {
     const destinationsIn = (status: 'usable' | 'cooling_off') =>
       api.call('listPayoutDestinationsOfBusiness', { path, query: { status, limit: maxListed }, signal })
@@ -70,8 +73,12 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
               <Select
                 name="destination"
                 label="To"
-                choices={destinations.map((each) => ({ value: each.id, label: inALine(each) }))}
-                defaultValue={draft?.destinationId}
+                choices={fittingFirst(destinations, chosen ?? sources[0]?.value).map((each) => ({
+                  value: each.id,
+                  label: inALine(each),
+                }))}
+                value={to ?? fittingFirst(destinations, chosen ?? sources[0]?.value)[0]?.id}
+                onChange={(event) => setTo(event.target.value)}
               />
               <Field
                 name="amount"
@@ -82,6 +89,12 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
                 inputMode="decimal"
                 autoComplete="off"
                 defaultValue={draft?.amount}
+                onChange={(event) => setAmount(event.target.value.trim())}
+              />
+              <FeePreview
+                source={sourceOf(chosen ?? sources[0]?.value ?? '')}
+                amount={amount}
+                destinationId={to ?? fittingFirst(destinations, chosen ?? sources[0]?.value)[0]?.id ?? ''}
               />
               <Field
                 name="reference"

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import type { Balance } from '../books/types.ts'
-import { draftIn, sourceChoices } from './payoutForm.ts'
+import { draftIn, fittingFirst, sourceChoices } from './payoutForm.ts'
 
 const none = { pending: '0', receivable: '0', payoutsHeld: '0', stakes: '0', credit: '0', creditHeld: '0' }
 const balance = (asset: string, available: string): Balance =>
@@ -24,6 +24,18 @@ test('only balances with available money can be paid out', () => {
   expect(sourceChoices(balances)).toEqual([
     { value: 'base:USDC', label: 'USDC on Base', available: '12.5 USDC' },
   ])
+})
+
+test('destinations that the money fits come first, in their order', () => {
+  const places = [
+    { id: 'solana', kind: 'wallet', chain: 'solana' },
+    { id: 'bank', kind: 'bank', chain: null },
+    { id: 'base', kind: 'wallet', chain: 'base' },
+  ] as const
+  const order = (asset: string | undefined) => fittingFirst(places, asset).map(({ id }) => id)
+  expect(order('base:USDC')).toEqual(['bank', 'base', 'solana'])
+  expect(order('solana:USDC')).toEqual(['solana', 'bank', 'base'])
+  expect(order(undefined)).toEqual(['bank', 'solana', 'base'])
 })
 
 test('a form becomes a request; an empty reference is left out', () => {

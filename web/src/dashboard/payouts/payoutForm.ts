@@ -3,6 +3,7 @@ import { FieldProblem } from '../../ui/FieldProblem.ts'
 import type { Balance } from '../books/types.ts'
 import { textOf, trimmed } from '../formData.ts'
 import { chainLabel, isChain, isToken } from '../labels.ts'
+import type { Destination } from './types.ts'
 
 export type NewPayout = DashboardBodyOf<'createPayoutOfBusiness'>
 /** A payout to a saved destination. */
@@ -31,7 +32,7 @@ export const sourceChoices = (balances: readonly Balance[]): SourceChoice[] =>
   })
 
 /** `base:USDC` as the API takes it; undefined for an asset that cannot be paid out. */
-function sourceOf(asset: string): NewPayout['source'] | undefined {
+export function sourceOf(asset: string): NewPayout['source'] | undefined {
   const [chain = '', token = ''] = asset.split(':')
   return isChain(chain) && isToken(token) ? { chain, token } : undefined
 }
@@ -53,3 +54,12 @@ export function draftIn(data: FormData): PayoutDraft {
 
 /** The asset of a source, as balances name it. */
 export const assetOf = ({ chain, token }: NewPayout['source']): string => `${chain}:${token}`
+
+type Place = Pick<Destination, 'kind' | 'chain'>
+
+/** Destinations that the money fits: bank accounts, and wallets on its chain; the others come after them. */
+export function fittingFirst<D extends Place>(destinations: readonly D[], asset: string | undefined): D[] {
+  const chain = asset?.split(':')[0]
+  const fits = (each: D) => each.kind === 'bank' || each.chain === chain
+  return [...destinations.filter(fits), ...destinations.filter((each) => !fits(each))]
+}

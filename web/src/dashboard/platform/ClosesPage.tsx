@@ -5,7 +5,9 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { exactTime } from '../../ui/localTime.ts'
 import { Page } from '../../ui/Page.tsx'
+import { ShortId } from '../../ui/ShortId.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { Amount } from '../books/Amount.tsx'
 import { useApi } from '../session/session.ts'
 import type { LedgerClose } from './adjustmentLabels.ts'
 
@@ -72,6 +74,9 @@ function comparison({ chain, checkedAt, height, drifts, isOverdue }: LedgerClose
   return `${chain}: ${drifts === 0 ? 'it agrees' : counted(drifts ?? 0)}, compared ${exactTime(checkedAt)}${at}${late}`
 }
 
+/** What a check expects or finds; amounts are rounded for the eye. */
+const Figure = ({ of }: { of: string }) => (/^-?\d+(\.\d+)?$/.test(of) ? <Amount of={of} /> : of)
+
 function CloseTable({ closes }: { closes: LedgerClose[] }) {
   return (
     <DataTable
@@ -91,7 +96,7 @@ function CloseTable({ closes }: { closes: LedgerClose[] }) {
               )}
               {differences.map(({ kind, subject, expected, found }) => (
                 <span key={`${kind} ${subject}`} className="fine">
-                  {kind}: {subject}: expected {expected}, found {found}
+                  {kind}: {subject}: expected <Figure of={expected} />, found <Figure of={found} />
                 </span>
               ))}
               {drifts > differences.length && (
@@ -113,7 +118,7 @@ function CloseTable({ closes }: { closes: LedgerClose[] }) {
           ),
         },
         { head: 'Entries', cell: ({ entries }) => entries },
-        { head: 'Last hash', cell: ({ lastHash }) => <code>{lastHash}</code> },
+        { head: 'Last hash', cell: ({ lastHash }) => <ShortId of={lastHash} /> },
       ]}
     />
   )

@@ -4,8 +4,10 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { ShortId } from '../../ui/ShortId.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { Amount } from '../books/Amount.tsx'
 import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 
@@ -55,18 +57,15 @@ function FloatTable({ floats }: { floats: Float[] }) {
           head: 'Balance',
           cell: ({ balance, symbol, isLow }) => (
             <>
-              <span className="amount">
-                {balance} {symbol}
-              </span>{' '}
-              {isLow && <Badge tone="bad">Low</Badge>}
+              <Amount of={balance} unit={symbol} /> {isLow && <Badge tone="bad">Low</Badge>}
             </>
           ),
         },
         {
           head: 'Low water',
-          cell: ({ lowWater }) => <span className="amount">{lowWater === '0' ? 'None' : lowWater}</span>,
+          cell: ({ lowWater }) => (lowWater === '0' ? 'None' : <Amount of={lowWater} />),
         },
-        { head: 'Address', cell: ({ address }) => (address ? <code>{address}</code> : 'Not known yet') },
+        { head: 'Address', cell: ({ address }) => (address ? <ShortId of={address} /> : 'Not known yet') },
         { head: 'Read', cell: ({ readAt }) => <Time at={readAt} /> },
       ]}
     />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -14,13 +14,16 @@ import { TimeZoneForm } from '../business/TimeZoneForm.tsx'
 import { invitationLink } from '../invitationLink.ts'
 import { approvalLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
+import type { OperatedBusiness } from '../types.ts'
 import { CapsSection } from './CapsSection.tsx'
 import { FeesForm } from './FeesForm.tsx'
 import { HeldTransfersSection } from './HeldTransfersSection.tsx'
 import { InviteOwnerDialog } from './InviteOwnerDialog.tsx'
+import { OperatedMembers } from './OperatedMembers.tsx'
 import { OwnerLinkNote } from './OwnerLinkNote.tsx'
 import { Owners } from './Owners.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
+import { Taken } from './Taken.tsx'
 
 /** One business, as an operator of the platform sees it. */
 export function OperatedBusinessPage({ businessId }: { businessId: string }) {
@@ -30,9 +33,12 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
   const [open, setOpen] = useState<'approve' | 'suspend' | 'invite' | { email: string; token: string }>()
   const business = loaded.now.state === 'ready' ? loaded.now.value : undefined
   const close = () => setOpen(undefined)
+  // Answers to changes are without what it took.
+  const put = (next: OperatedBusiness) =>
+    loaded.put(business?.volume ? { ...next, volume: business.volume } : next)
 
   async function approve(): Promise<void> {
-    loaded.put(await api.call('approveBusiness', { path: { businessId } }))
+    put(await api.call('approveBusiness', { path: { businessId } }))
     close()
     notify('The business is approved.')
   }
@@ -94,18 +100,39 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
                 ['Local currency', value.localCurrency ?? 'None'],
                 ['Business id', <code key="id">{value.id}</code>],
                 ['Opened', <Time key="opened" at={value.createdAt} />],
+                ...(value.volume
+                  ? ([
+                      ['Taken today', <Taken key="today" of={value.volume.today} />],
+                      ['Taken in 30 days', <Taken key="days30" of={value.volume.days30} />],
+                      [
+                        'Last payment',
+                        value.volume.lastPaymentAt ? (
+                          <Time key="last" at={value.volume.lastPaymentAt} />
+                        ) : (
+                          'None yet'
+                        ),
+                      ],
+                    ] satisfies [string, ReactNode][])
+                  : []),
+                [
+                  'Audit log',
+                  <Link key="audit" href={`/platform/audit?businessId=${encodeURIComponent(value.id)}`}>
+                    What was changed in it
+                  </Link>,
+                ],
               ]}
             />
+            <OperatedMembers businessId={value.id} />
             {value.approval === 'suspended' && (
               <HeldTransfersSection business={value} onGivenUp={loaded.reload} />
             )}
             <Section title="Fee and margin" lead="They apply to payments that start from now on.">
-              <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
+              <FeesForm businessId={value.id} fees={value} onSaved={put} />
             </Section>
             <Section title="Time zone" lead="Its days and months are by the clocks of this zone.">
               <TimeZoneForm timeZone={value.timeZone} save={saveTimeZone} />
             </Section>
-            <CapsSection business={value} onSaved={loaded.put} />
+            <CapsSection business={value} onSaved={put} />
           </>
         )}
       </Loaded>
@@ -135,7 +162,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
         </SecretDialog>
       )}
       {business && open === 'suspend' && (
-        <SuspendDialog business={business} onClose={close} onSuspended={loaded.put} />
+        <SuspendDialog business={business} onClose={close} onSuspended={put} />
       )}
     </Page>
   )

@@ -5,6 +5,7 @@ import { Time } from '../../ui/Time.tsx'
 import { approvalLabels } from '../labels.ts'
 import type { OperatedBusiness } from '../types.ts'
 import { Owners } from './Owners.tsx'
+import { Taken } from './Taken.tsx'
 
 export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusiness[] }) {
   return (
@@ -16,9 +17,14 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
         {
           head: 'Name',
           cell: (business) => (
-            <Link className="strong" href={`/platform/businesses/${encodeURIComponent(business.id)}`}>
-              {business.name}
-            </Link>
+            <span className="business-name">
+              <Link className="strong" href={`/platform/businesses/${encodeURIComponent(business.id)}`}>
+                {business.name}
+              </Link>
+              <span className="fine">
+                Opened <Time at={business.createdAt} />
+              </span>
+            </span>
           ),
         },
         {
@@ -29,9 +35,21 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
             </Badge>
           ),
         },
-        { head: 'Owners', cell: (business) => <Owners of={business.owners} /> },
-        { head: 'Fee', whole: true, cell: (business) => `${business.feePercent} %` },
-        { head: 'Opened', cell: (business) => <Time at={business.createdAt} /> },
+        {
+          head: 'Owners',
+          cell: ({ owners, memberCount }) => (
+            <>
+              <Owners of={owners.slice(0, 1)} />
+              {memberCount > 1 && <span className="fine">{`${memberCount} members`}</span>}
+            </>
+          ),
+        },
+        { head: 'Today', cell: ({ volume }) => <Taken of={volume?.today} /> },
+        { head: '30 days', cell: ({ volume }) => <Taken of={volume?.days30} /> },
+        {
+          head: 'Last payment',
+          cell: ({ volume }) => (volume?.lastPaymentAt ? <Time at={volume.lastPaymentAt} /> : 'None yet'),
+        },
       ]}
     />
   )

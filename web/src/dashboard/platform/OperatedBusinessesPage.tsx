@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Empty } from '../../ui/Empty.tsx'
+import { Failed } from '../../ui/Failed.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Filter } from '../../ui/Filter.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -9,6 +10,7 @@ import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { usePages } from '../../ui/usePages.ts'
+import { downloadFile } from '../books/downloadFile.ts'
 import { trimmed } from '../formData.ts'
 import { invitationLink } from '../invitationLink.ts'
 import { approvalLabels } from '../labels.ts'
@@ -23,6 +25,20 @@ const approvals = [
   ...Object.entries(approvalLabels).map(([value, { label }]) => ({ value, label })),
 ]
 
+const orders = [
+  { value: 'opened DESC', label: 'Newest first' },
+  { value: 'opened ASC', label: 'Oldest first' },
+  { value: 'name ASC', label: 'By name' },
+  { value: 'volume DESC', label: 'Most taken in 30 days' },
+  { value: 'lastPayment DESC', label: 'Last payment' },
+] as const
+
+/** The order in the page's URL; any other text is the default. */
+function orderIn(text: string | null) {
+  const [sortBy, sort] = (orders.find(({ value }) => value === text)?.value ?? 'opened DESC').split(' ')
+  return { sortBy, sort } as { sortBy: 'opened' | 'name' | 'volume' | 'lastPayment'; sort: 'ASC' | 'DESC' }
+}
+
 export function OperatedBusinessesPage() {
   const api = useApi()
   const notify = useNotify()
@@ -31,19 +47,34 @@ export function OperatedBusinessesPage() {
   const given = search.get('approval') ?? ''
   const approval = given in approvalLabels ? (given as Approval) : undefined
   const q = search.get('q')?.trim() || undefined
-  const pages = usePages(JSON.stringify([approval, q]), async (cursor, signal) => {
+  const order = orderIn(search.get('order'))
+  const pages = usePages(JSON.stringify([approval, q, order]), async (cursor, signal) => {
+    const byPage = order.sortBy !== 'opened'
     const { businesses, ...page } = await api.call('listBusinesses', {
-      query: { approval, q, cursor },
+      query: { approval, q, ...order, ...(byPage ? { page: Number(cursor ?? 1) } : { cursor }) },
       signal,
     })
-    return { ...page, rows: businesses }
+    const next = page.page < page.totalPages ? String(page.page + 1) : null
+    return { ...page, nextCursor: byPage ? next : page.nextCursor, rows: businesses }
   })
+  const [failure, setFailure] = useState<unknown>()
+  const saveCsv = () => {
+    const { sortBy, sort } = order
+    const query = new URLSearchParams({
+      limit: '100',
+      sortBy,
+      sort,
+      ...(approval && { approval }),
+      ...(q && { q }),
+    })
+    setFailure(undefined)
+    void downloadFile(`/operator/businesses?${query}`, 'businesses.csv').catch(setFailure)
+  }
   const close = () => setOpen(undefined)
 
-  function narrow(change: { approval?: string; q?: string }): void {
-    const wanted = Object.entries({ approval: given, q: q ?? '', ...change }).filter(
-      ([, value]) => value !== '',
-    )
+  function narrow(change: { approval?: string; q?: string; order?: string }): void {
+    const was = { approval: given, q: q ?? '', order: search.get('order') ?? '' }
+    const wanted = Object.entries({ ...was, ...change }).filter(([, value]) => value !== '')
     setSearch(Object.fromEntries(wanted), { replace: true })
   }
 
@@ -57,18 +88,32 @@ export function OperatedBusinessesPage() {
       title="All businesses"
       lead="Every business on this platform."
       actions={
-        <button type="button" className="button primary" onClick={() => setOpen({ what: 'open' })}>
-          Open a business
-        </button>
+        <>
+          <button type="button" className="button" onClick={saveCsv}>
+            Save as CSV
+          </button>
+          <button type="button" className="button primary" onClick={() => setOpen({ what: 'open' })}>
+            Open a business
+          </button>
+        </>
       }
     >
+      {failure !== undefined && <Failed error={failure} />}
       <search className="filters">
-        <Filter
-          label="State"
-          value={approval ?? ''}
-          choices={approvals}
-          onChoose={(value) => narrow({ approval: value })}
-        />
+        <div className="filter-group">
+          <Filter
+            label="State"
+            value={approval ?? ''}
+            choices={approvals}
+            onChoose={(value) => narrow({ approval: value })}
+          />
+          <Filter
+            label="Order"
+            value={`${order.sortBy} ${order.sort}`}
+            choices={[...orders]}
+            onChoose={(value) => narrow({ order: value === 'opened DESC' ? '' : value })}
+          />
+        </div>
         <form key={q} className="search-line" onSubmit={submitted} aria-label="Search businesses">
           <Field name="q" label="Part of the name" type="search" maxLength={100} defaultValue={q} />
           <button type="submit" className="button">

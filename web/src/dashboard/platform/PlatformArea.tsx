@@ -6,6 +6,7 @@ import {
   AdjustmentsPage,
   ClosesPage,
   FloatPage,
+  HealthPage,
   OperatedBusinessesPage,
   OperatedBusinessPage,
   PartnersPage,
@@ -25,6 +26,7 @@ export function PlatformArea() {
         <Route path="/platform/businesses/:businessId">
           {({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}
         </Route>
+        <Route path="/platform/health" component={HealthPage} />
         <Route path="/platform/float" component={FloatPage} />
         <Route path="/platform/partners" component={PartnersPage} />
         <Route path="/platform/verification-prices" component={VerificationPricesPage} />

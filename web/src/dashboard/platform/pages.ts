@@ -5,6 +5,7 @@ import { lazyPage } from '../../ui/LazyPage.tsx'
 export const AdjustmentsPage = lazyPage(async () => (await import('./AdjustmentsPage.tsx')).AdjustmentsPage)
 export const ClosesPage = lazyPage(async () => (await import('./ClosesPage.tsx')).ClosesPage)
 export const FloatPage = lazyPage(async () => (await import('./FloatPage.tsx')).FloatPage)
+export const HealthPage = lazyPage(async () => (await import('./health/HealthPage.tsx')).HealthPage)
 export const OperatedBusinessPage = lazyPage(
   async () => (await import('./OperatedBusinessPage.tsx')).OperatedBusinessPage,
 )

@@ -11,6 +11,7 @@ const paths = {
   developers: 'm8 7-5 5 5 5M16 7l5 5-5 5M13.5 4.5l-3 15',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5',
   businesses: 'M4 20V8.5L12 4l8 4.5V20M3 20h18M9.5 20v-5h5v5M9 11h.01M15 11h.01',
+  health: 'M3 12h4l2.5-6 4.5 12 2.5-6H21',
   audit: 'M6 3.5h9l4 4V20.5H6zM9.5 12h6M9.5 16h6M14.5 3.5V8H19',
   chevron: 'm7 10 5 5 5-5',
 } as const

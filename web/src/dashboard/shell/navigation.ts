@@ -95,6 +95,11 @@ export const platformEntries: NavEntry[] = [
     pages: [{ label: 'All businesses', to: '/platform/businesses' }],
   },
   {
+    label: 'Health',
+    icon: 'health',
+    pages: [{ label: 'Health', to: '/platform/health' }],
+  },
+  {
     label: 'Treasury',
     icon: 'money',
     pages: [

@@ -1,0 +1,37 @@
+import type { BusinessOrder } from '../businesses/volume.ts'
+import type { Approval } from '../members/businessApproval.ts'
+import type { Queryable } from '../platform/database/db.ts'
+import { invalidParameters } from '../platform/errors.ts'
+import type { Page, PageRequest } from '../platform/pages.ts'
+import { volumeParameters, volumeSql } from './volumes.ts'
+
+const keys = {
+  name: 'lower(b.name)',
+  lastPayment: 'v.last_payment_at',
+  volume: 'v.days30_dollars',
+} as const
+
+/**
+ * Ids of one page in an order that has no cursor.
+ * @throws ApiError 400 naming `cursor`
+ */
+export async function sortedBusinesses(
+  db: Queryable,
+  { approval, q }: { approval?: Approval; q?: string },
+  order: Exclude<BusinessOrder, 'opened'>,
+  { page, limit, sort, cursor }: PageRequest,
+): Promise<{ ids: string[]; page: Page }> {
+  if (cursor !== undefined)
+    throw invalidParameters({ field: 'cursor', message: 'is for the order `opened`; follow `page` instead' })
+  const rows = await db.query<{ id: string; total: number }>(
+    `select b.id, (count(*) over ())::int as total from businesses b join (${volumeSql}) v on v.business_id = b.id
+     where ($4::text is null or b.approval = $4) and ($5::text is null or strpos(lower(b.name), lower($5)) > 0)
+     order by ${keys[order]} ${sort} nulls last, b.id limit $6 offset $7`,
+    [...volumeParameters(), approval ?? null, q ?? null, limit, (page - 1) * limit],
+  )
+  const total = rows[0]?.total ?? 0
+  return {
+    ids: rows.map(({ id }) => id),
+    page: { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor: null },
+  }
+}
