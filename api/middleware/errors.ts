@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
+import { ApiError, codedFields } from '../../src/platform/errors.ts'
 import { scrub } from '../../src/platform/secrets.ts'
 import type { Log } from '../../src/platform/telemetry/log.ts'
 import { isStandstill } from '../../src/txmgr/pause.ts'
@@ -12,7 +12,6 @@ import { sendUnread } from './sendUnread.ts'
 interface HttpFailure {
   status?: number
   message?: string
-  errors?: { path?: string; message?: string }[]
   headers?: Record<string, string>
 }
 
@@ -64,9 +63,10 @@ function nameMethods(response: Response, { headers }: HttpFailure): void {
 }
 
 /** An error's optional details. */
-function detailsOf({ fields, missing, businesses, credit }: ApiError): object {
+function detailsOf(error: ApiError): object {
+  const { fields, missing, businesses, credit } = error
   return {
-    ...(fields && { fields }),
+    ...(fields && { fields: codedFields(error) }),
     ...(missing && { missing }),
     ...(businesses && { businesses }),
     ...credit,
@@ -76,7 +76,7 @@ function detailsOf({ fields, missing, businesses, credit }: ApiError): object {
 function fromHttp(failure: HttpFailure, request: Request): ApiError {
   switch (failure.status) {
     case 400:
-      return fromValidator(failure)
+      return new ApiError(400, 'Invalid request parameters', 'The request is not valid')
     case 401:
       return refusalOf(request)
     case 404:
@@ -88,37 +88,4 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
     default:
       return unexpected(failure)
   }
-}
-
-/**
- * Turns the validator's paths (`/body/metadata/orderId`) into fields of the contract (`metadata.orderId`).
- */
-function fromValidator(failure: HttpFailure): ApiError {
-  const inBody = (failure.errors ?? []).every((each) => each.path?.startsWith('/body'))
-  const fields: FieldError[] = []
-  for (const { path = '', message = 'is not valid' } of failure.errors ?? []) {
-    if (!/^\/(body|query|params|headers|cookies)(\/|$)/.test(path)) continue
-    const given = path.split('/').slice(2)
-    const field = given.map(shownField).join('.') || 'body'
-    if (!fields.some((known) => known.field === field))
-      fields.push({ field, message: plainWords(message, given.join('.')) })
-  }
-  return new ApiError(
-    400,
-    inBody ? 'Invalid request body' : 'Invalid request parameters',
-    fields.length > 0
-      ? fields.map((each) => `${each.field}: ${each.message}`).join('; ')
-      : 'The request is not valid',
-    { fields },
-  )
-}
-
-function plainWords(message: string, field: string): string {
-  if (message.includes('additional properties') || message.startsWith('Unknown query parameter'))
-    return 'is not a known field'
-  if (message.startsWith('must have required property')) return 'is required'
-  if (message.includes('^(0|[1-9][0-9]{0,17})'))
-    return 'must be a decimal number such as 25.5, without sign or exponent'
-  if (message.includes('^[A-Z]{3}$')) return 'must be a currency code of three capital letters'
-  return message.replace(`'${field}' `, '')
 }
