@@ -16,13 +16,17 @@ interface HttpFailure {
 }
 
 /** Turns any error into the contract's error body, without internal details. */
-export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
+export function errorHandler(ctx: {
+  log: Log
+  /** The text for a path that does not exist. */
+  noSuchPath?: (path: string) => string
+}): ErrorRequestHandler {
   return (failure: unknown, request, response, next) => {
     if (response.headersSent) {
       next(failure)
       return
     }
-    const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request)
+    const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request, ctx.noSuchPath)
     const id = requestId(response)
     if (isStandstill(error) || error.error === 'pricing_not_configured')
       ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
@@ -73,16 +77,24 @@ function detailsOf(error: ApiError): object {
   }
 }
 
-function fromHttp(failure: HttpFailure, request: Request): ApiError {
+function fromHttp(
+  failure: HttpFailure,
+  request: Request,
+  noSuchPath = (_path: string) => 'There is no such path',
+): ApiError {
   switch (failure.status) {
     case 400:
       return new ApiError(400, 'Invalid request parameters', 'The request is not valid')
     case 401:
       return refusalOf(request)
     case 404:
-      return new ApiError(404, 'Not found', 'There is no such path')
+      return new ApiError(404, 'Not found', noSuchPath(request.path))
     case 405:
-      return new ApiError(405, 'Method not allowed', `${request.method} is not possible here`)
+      return new ApiError(
+        405,
+        'Method not allowed',
+        `${request.method} is not possible here${failure.headers?.Allow ? `; possible: ${failure.headers.Allow}` : ''}`,
+      )
     case 415:
       return unsupportedType()
     default:

@@ -65,7 +65,7 @@ export function contractMistakes(
   errors: readonly ContractError[],
 ): PlacedField[] {
   const found = new Map<string, PlacedField & { rank: number }>()
-  for (const { path = '', errorCode = '' } of errors) {
+  for (const { path = '', errorCode = '', message = '' } of errors) {
     const [part = '', ...steps] = path.split('/').slice(1)
     if (!isPart(part)) continue
     const keyword = errorCode.split('.')[0] ?? ''
@@ -75,8 +75,9 @@ export function contractMistakes(
     const rank = rankOf(keyword)
     if ((found.get(`${part} ${field}`)?.rank ?? 99) <= rank) continue
     const given = part === 'body' ? valueAt(body, steps) : valueAt(query, steps)
-    const said =
-      keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+    const said = message.includes('must be url encoded')
+      ? notEncoded
+      : keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
         ? unknownField(steps.at(-1), namesOf(schemasAt(document, root, at.slice(0, -1))))
         : inWords({ keyword, value: given, isQuery: part === 'query', schemas: schemasAt(document, root, at) })
     found.set(`${part} ${field}`, { part, field, ...said, rank })
@@ -104,6 +105,8 @@ const unknownField = (name: string | undefined, names: readonly string[]) =>
 const namesOf = (schemas: readonly Schema[]): string[] => [
   ...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties))),
 ]
+
+const notEncoded = { code: 'invalid_form', message: 'must be percent-encoded' } as const
 
 const isPart = (text: string): text is Part =>
   ['body', 'query', 'params', 'headers', 'cookies'].includes(text)

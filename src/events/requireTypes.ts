@@ -1,5 +1,6 @@
 import type { FieldError } from '../platform/errors.ts'
 import { topicOf } from './recordEvents.ts'
+import { hintOf } from '../platform/nearMiss.ts'
 
 /**
  * Checks a selection of event types.
@@ -15,6 +16,12 @@ export function requireTypes(
   return types.flatMap((type, i) =>
     all.has(type)
       ? []
-      : [{ field: fieldOf(i), message: 'is not an event type or a topic such as session.*' }],
+      : [
+          {
+            field: fieldOf(i),
+            message: `is not an event type or a topic such as session.*${hintOf(type, [...all])}`,
+            code: 'unknown_value' as const,
+          },
+        ],
   )
 }

@@ -87,7 +87,7 @@ function retryOf(status: number, error: string): Retry {
 export interface FieldError {
   field: string
   message: string
-  /** Default: `error`, where that names the mistake; else `invalid`. */
+  /** Of `fieldCodes`; default: `error`, where that names the mistake, else `invalid`. */
   code?: FieldCode
 }
 
