@@ -10,6 +10,7 @@ import { ApiError, textOf } from '../src/platform/errors.ts'
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
+import { withoutListCursor } from './middleware/cursorOfList.ts'
 import { nullRemover } from './middleware/withoutNulls.ts'
 import {
   type ContractError,
@@ -163,8 +164,23 @@ function mistakesOf(contract: Contract, operation: Operation): Prepared['mistake
     const isAsked = (name: string) => !unknown.some(({ field }) => field === name)
     const known = Object.fromEntries(Object.entries(query).filter(([name]) => isAsked(name)))
     const errors = isSmall ? errorsOf(validator, request, known, found) : (first.errors ?? [])
-    const all = [...unknown, ...contractMistakes(document, found, parts, errors)]
+    const all = [
+      ...unknown,
+      ...contractMistakes(document, found, parts, errors),
+      ...cursorMistakes(operation, known),
+    ]
     return all.length > 0 ? all : contractMistakes(document, found, parts, first.errors ?? [])
+  }
+}
+
+/** The handler of a list reads its cursor after the contract. */
+function cursorMistakes(operation: Operation, query: Record<string, unknown>): PlacedField[] {
+  try {
+    withoutListCursor(operation, query)
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return (error.fields ?? []).map((field) => ({ part: 'query', ...field }))
   }
 }
 

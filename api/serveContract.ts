@@ -353,7 +353,13 @@ function refuseBody(body: unknown): void {
   if (body === undefined || body === null) return
   const sent = typeof body === 'object' ? Object.keys(body) : ['body']
   if (sent.length > 0)
-    throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field', code: 'unknown_field' as const })))
+    throw invalidBody(
+      ...sent.map((field) => ({
+        field: shownField(field),
+        message: 'is not a known field',
+        code: 'unknown_field' as const,
+      })),
+    )
 }
 
 const keepTo =

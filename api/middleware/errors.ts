@@ -26,7 +26,8 @@ export function errorHandler(ctx: {
       next(failure)
       return
     }
-    const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request, ctx.noSuchPath)
+    const error =
+      failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request, ctx.noSuchPath)
     const id = requestId(response)
     if (isStandstill(error) || error.error === 'pricing_not_configured')
       ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)

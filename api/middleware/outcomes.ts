@@ -27,7 +27,8 @@ export const callerOf = (request: Request): Caller | undefined => callers.get(re
 export const refuseAs = (request: Request, refusal: ApiError): void => void refusals.set(request, refusal)
 
 /** The reason why a request was refused. */
-export const refusalOf = (request: Request): ApiError => refusals.get(request) ?? noCredential(cureOf(request.headers.authorization))
+export const refusalOf = (request: Request): ApiError =>
+  refusals.get(request) ?? noCredential(cureOf(request.headers.authorization))
 
 /** The specification's message for a missing credential. */
 export const noCredential = (

@@ -52,7 +52,9 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
   if (typeof value === 'string') return problemOf(value, path)
   if (value === null || typeof value !== 'object') return []
   if (path.length >= maxDepth)
-    return [{ field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep`, code: 'too_long' }]
+    return [
+      { field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep`, code: 'too_long' },
+    ]
   return Object.entries(value).flatMap(([name, part]) => {
     const here = [...path, name]
     if (here.length === 1 && takesSecret(name, part)) return damageOf(part, here)

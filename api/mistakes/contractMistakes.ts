@@ -75,11 +75,11 @@ export function contractMistakes(
     const rank = rankOf(keyword)
     if ((found.get(`${part} ${field}`)?.rank ?? 99) <= rank) continue
     const given = part === 'body' ? valueAt(body, steps) : valueAt(query, steps)
-    const said = message.includes('must be url encoded')
-      ? notEncoded
-      : keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
-        ? unknownField(steps.at(-1), namesOf(schemasAt(document, root, at.slice(0, -1))))
-        : inWords({ keyword, value: given, isQuery: part === 'query', schemas: schemasAt(document, root, at) })
+    const schemas = (to: readonly string[]) => schemasAt(document, root, to)
+    let said = inWords({ keyword, value: given, isQuery: part === 'query', schemas: schemas(at) })
+    if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
+      said = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))))
+    if (message.includes('must be url encoded')) said = notEncoded
     found.set(`${part} ${field}`, { part, field, ...said, rank })
   }
   return [...found.values()].map(({ rank: _, ...each }) => each)
@@ -112,7 +112,19 @@ const isPart = (text: string): text is Part =>
   ['body', 'query', 'params', 'headers', 'cookies'].includes(text)
 
 /** The error that says most first: what has a wrong type also breaks other rules. */
-const ranks = ['required', 'additionalProperties', 'unevaluatedProperties', 'type', 'enum', 'const', 'format', 'pattern']
+const ranks = [
+  'required',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'type',
+  'x-eov-type',
+  'enum',
+  'const',
+  'format',
+  'minLength',
+  'maxLength',
+  'pattern',
+]
 
 function rankOf(keyword: string): number {
   // They repeat what their alternatives say.

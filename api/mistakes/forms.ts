@@ -71,7 +71,9 @@ export const patternForms: Readonly<Record<string, Said>> = {
   '^\\+?[0-9A-Za-z]+$': form('must be letters and digits, or a phone number'),
   '^[A-Za-z0-9_-]+$': form('must be letters, digits, _ and -, as it was given'),
   '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$': form('must be the name of a time zone, such as Africa/Lagos'),
-  '^[0-9A-Za-z][0-9A-Za-z ./-]*$': form('must be letters, digits, spaces and . / -, and begin with one of the first two'),
+  '^[0-9A-Za-z][0-9A-Za-z ./-]*$': form(
+    'must be letters, digits, spaces and . / -, and begin with one of the first two',
+  ),
   '^[a-z]{1,40}$': form('must be small letters'),
   '^[a-z][a-z0-9_]{0,39}$': form('must be small letters, digits and _, and begin with a letter'),
   '^(available|credit|fees|fx_margin|rewards|penalties|rounding|exchange|capital|network_costs|(deposits|treasury|staking|partner):[a-z0-9-]+)$':

@@ -26,6 +26,9 @@ export function inWords({ keyword, value, isQuery, schemas }: Found): Said {
   switch (keyword) {
     case 'required':
       return { code: 'required', message: 'is required' }
+    // The validator's own, for times.
+    case 'x-eov-type':
+      return { code: 'wrong_type', message: 'must be a string' }
     case 'type':
       return { code: 'wrong_type', message: `must be ${typeText(schemas)}${quoted(value, schemas)}` }
     case 'enum':
@@ -107,5 +110,7 @@ function ofPattern(value: unknown, schemas: readonly Schema[]): Said {
   const isCode = said.code === 'invalid_currency' || said.code === 'invalid_country'
   if (!isCode || typeof value !== 'string' || value.length > 3 || !/^[a-z]+$/i.test(value)) return said
   const upper = value.toUpperCase()
-  return new RegExp(pattern).test(upper) ? { ...said, message: `${said.message}; did you mean ${upper}?` } : said
+  return new RegExp(pattern).test(upper)
+    ? { ...said, message: `${said.message}; did you mean ${upper}?` }
+    : said
 }

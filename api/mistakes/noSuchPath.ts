@@ -7,7 +7,9 @@ const maxPath = 200
 /** The text for a path that does not exist: what was probably meant, and where the contract is. */
 export function noSuchPath(contract: Contract): (path: string) => string {
   const base = (contract.servers[0]?.url ?? '').replace(/\/$/, '')
-  const known = [...new Set(operationsOf(contract).map(({ path, servers }) => `${servers[0] === '/' ? '' : base}${path}`))]
+  const known = [
+    ...new Set(operationsOf(contract).map(({ path, servers }) => `${servers[0] === '/' ? '' : base}${path}`)),
+  ]
   const split = known.map((path) => ({ path, segments: path.split('/') }))
   const where = `The contract is at /openapi.json, with paths below ${base || '/'}; the guides are in the folder docs of Cowry`
   return (asked) => {
@@ -27,6 +29,10 @@ function nearest(known: readonly { path: string; segments: string[] }[], path: s
   if (exact) return exact.path
   return fitting.find(({ segments }) => {
     const [wrong, ...more] = wrongIn(segments)
-    return wrong !== undefined && more.length === 0 && nearMiss(asked[wrong] ?? '', [segments[wrong] ?? '']) !== null
+    return (
+      wrong !== undefined &&
+      more.length === 0 &&
+      nearMiss(asked[wrong] ?? '', [segments[wrong] ?? '']) !== null
+    )
   })?.path
 }

@@ -1,8 +1,8 @@
+import { usdcOf } from '../../src/bridge/burnOf.ts'
 import { readAddress } from '../../src/chains/readAddress.ts'
 import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import { requireAmount, requirePositive } from '../../src/chains/requireAmount.ts'
 import { requireChain, requireKnownChain, requireToken } from '../../src/chains/requireChain.ts'
-import { usdcOf } from '../../src/bridge/burnOf.ts'
 import { isCountry, notCountry } from '../../src/platform/countries.ts'
 import { invalidBody } from '../../src/platform/errors.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -18,7 +18,8 @@ import type { EndpointTypesContext } from '../../src/webhooks/endpoint.ts'
 // its first mistake; these find the others, once a request is refused. They decide nothing: each uses the
 // function that the handler uses.
 
-export interface OwnCheckContext extends Pick<EndpointTypesContext, 'eventTypes' | 'environment' | 'allowHosts'> {
+export interface OwnCheckContext
+  extends Pick<EndpointTypesContext, 'eventTypes' | 'environment' | 'allowHosts'> {
   chains: readonly ConfiguredChain[]
 }
 
@@ -41,7 +42,10 @@ const chainIn = (field = 'chain'): OwnCheck => ({
 })
 
 /** For work without a node. */
-const knownChainIn: OwnCheck = { reads: ['chain'], check: (_ctx, [name = '']) => void requireKnownChain(name) }
+const knownChainIn: OwnCheck = {
+  reads: ['chain'],
+  check: (_ctx, [name = '']) => void requireKnownChain(name),
+}
 
 const tokenIn = (field = 'token', chain = 'chain'): OwnCheck => ({
   reads: [chain, field],
@@ -149,7 +153,8 @@ const collection: readonly OwnCheck[] = [
   {
     reads: ['country'],
     check(_ctx, texts) {
-      if (!isCountry(text(texts, 0))) throw invalidBody({ field: 'country', message: notCountry, code: 'invalid_country' })
+      if (!isCountry(text(texts, 0)))
+        throw invalidBody({ field: 'country', message: notCountry, code: 'invalid_country' })
     },
   },
 ]

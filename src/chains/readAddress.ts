@@ -1,5 +1,5 @@
-import type { FieldCode } from '../platform/fieldCodes.ts'
 import { refusedField } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { addressCodec, addressProblem, normalForms } from './codecs.ts'
 import type { ConfiguredChain } from './registry.ts'
 

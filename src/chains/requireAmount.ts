@@ -6,7 +6,8 @@ export const tooManyDecimals = (decimals: number): string => `may have ${decimal
 /** An amount in base units. @throws ApiError 400 naming `field` if it has too many decimals */
 export function requireUnits(text: string, decimals: number, field: string): bigint {
   const units = parseUnits(text, decimals)
-  if (units === null) throw invalidBody({ field, message: tooManyDecimals(decimals), code: 'too_many_decimals' })
+  if (units === null)
+    throw invalidBody({ field, message: tooManyDecimals(decimals), code: 'too_many_decimals' })
   return units
 }
 

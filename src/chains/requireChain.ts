@@ -41,11 +41,7 @@ export const requireStoredChain = (ctx: { chains: readonly Chain[] }, name: stri
   knownChain(name) ?? requireChain(ctx, name)
 
 /** @throws ApiError 400 naming `field` */
-export function requireToken(
-  chain: Pick<Chain, 'name' | 'tokens'>,
-  symbol: string,
-  field = 'token',
-): Token {
+export function requireToken(chain: Pick<Chain, 'name' | 'tokens'>, symbol: string, field = 'token'): Token {
   const token = tokenOf(chain, symbol)
   if (token) return token
   throw invalidBody({ field, message: tokenUnavailable(symbol, chain.name), code: 'unavailable_token' })

@@ -44,7 +44,8 @@ export function readCollection(
   wanted: CollectionWanted,
 ): { localAmount: bigint; wallet: CollectionWallet } {
   requireMetadata(wanted.metadata)
-  if (!isCountry(wanted.country)) throw invalidBody({ field: 'country', message: notCountry, code: 'invalid_country' })
+  if (!isCountry(wanted.country))
+    throw invalidBody({ field: 'country', message: notCountry, code: 'invalid_country' })
   checkPayer(wanted)
   return { localAmount: localAmountOf(wanted.amount), wallet: walletOf(ctx, wanted) }
 }
@@ -77,7 +78,8 @@ function walletOf(
   // The partner knows plain addresses with a memo only.
   if (address.startsWith('M'))
     throw invalidBody({ field: 'walletAddress', message: 'must be a plain address (G…), with a memo' })
-  if (memo === undefined) throw invalidBody({ field: 'memo', message: 'is required on stellar', code: 'required' })
+  if (memo === undefined)
+    throw invalidBody({ field: 'memo', message: 'is required on stellar', code: 'required' })
   return { chain, token, address, memo }
 }
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../platform/errors.ts'
-import { topicOf } from './recordEvents.ts'
 import { hintOf } from '../platform/nearMiss.ts'
+import { topicOf } from './recordEvents.ts'
 
 /**
  * Checks a selection of event types.

@@ -37,8 +37,7 @@ export async function requireEntries(
   const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
   for (const [index, { address, metadata }] of entries.entries()) {
     const found = normalise(address)
-    if (found === null)
-      wrong.push({ field: `${prefix(index)}address`, ...addressMistake(chain, address) })
+    if (found === null) wrong.push({ field: `${prefix(index)}address`, ...addressMistake(chain, address) })
     const problem = metadata ? metadataProblem(metadata) : null
     if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
     normal.push(found ?? '')

@@ -111,7 +111,8 @@ function editDistance(a: string, b: string): number {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
       const at = (back: number, left: number) => rows[i - back]?.[j - left] ?? 0
       let steps = Math.min(at(1, 0) + 1, (row[j - 1] ?? 0) + 1, at(1, 1) + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) steps = Math.min(steps, at(2, 2) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        steps = Math.min(steps, at(2, 2) + 1)
       row.push(steps)
     }
     rows.push(row)

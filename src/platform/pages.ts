@@ -116,5 +116,9 @@ export const encodeCursor = (id: string): string => Buffer.from(id).toString('ba
 export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
-  throw invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor', code: 'invalid_cursor' })
+  throw invalidParameters({
+    field: 'cursor',
+    message: 'is not a value of nextCursor',
+    code: 'invalid_cursor',
+  })
 }

@@ -49,7 +49,8 @@ function answerText(answer: Answered | undefined): string {
   const { status, error, fields = [], message } = answer
   const head = `${status} ${error}`
   if (fields.length === 0) return message ? `${head}\n  ${message}` : head
-  return [head, ...fields.map(({ field, code, message }) => `  ${field}${code ? ` [${code}]` : ''}: ${message}`)].join(
-    '\n',
-  )
+  return [
+    head,
+    ...fields.map(({ field, code, message }) => `  ${field}${code ? ` [${code}]` : ''}: ${message}`),
+  ].join('\n')
 }

