@@ -132,7 +132,7 @@ function prepareOperation(contract: Contract, operation: Operation): Prepared {
   return {
     operation: found.operation,
     removeNulls: nullRemover(contract, operation),
-    withTimes: datesAsTimes(document, found.operation),
+    withTimes: datesAsTimes(contract, operation),
     validator: new RequestValidator(document as never, ajvOptions.request),
     mistakes: mistakesOf(contract, operation),
   }

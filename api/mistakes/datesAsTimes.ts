@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract.ts'
 import { parametersOf } from './contractMistakes.ts'
+import { schemasAt } from './schemaAt.ts'
 
 const day = /^\d{4}-\d\d-\d\d$/
 /** These end a period, or are a moment of which a day has the last one. */
@@ -11,7 +12,9 @@ const ends = ['until', 'to', 'at']
  */
 export function datesAsTimes(document: Contract, operation: Operation): (query: Query) => Query {
   const names = parametersOf(document, operation).flatMap((each) =>
-    each.in === 'query' && each.schema?.format === 'date-time' ? [each.name] : [],
+    each.in === 'query' && schemasAt(document, each.schema, []).some(({ format }) => format === 'date-time')
+      ? [each.name]
+      : [],
   )
   return (query) => {
     const changed: Query = {}

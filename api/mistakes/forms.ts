@@ -67,6 +67,7 @@ export const patternForms: Readonly<Record<string, Said>> = {
   '^([a-z0-9-]+:[A-Za-z0-9.]+|USD)$': asset,
   '^[A-Za-z0-9.]{1,20}$': form('must be a symbol such as USDC'),
   '^[A-Za-z0-9.]+$': form('must be a symbol such as USDC'),
+  '^[A-Z0-9]{3,10}$': form('must be 3 to 10 capital letters and digits'),
   '^[0-9A-Za-z -]+$': form('must be letters, digits, spaces and hyphens'),
   '^\\+?[0-9A-Za-z]+$': form('must be letters and digits, or a phone number'),
   '^[A-Za-z0-9_-]+$': form('must be letters, digits, _ and -, as it was given'),

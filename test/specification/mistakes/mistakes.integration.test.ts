@@ -85,7 +85,7 @@ describe('each answer names all mistakes, their fields, and what is right', () =
 })
 
 test('the page of answers, before and now, is that of this run', () => {
-  if (record) writeFileSync(fileOf(record), `${JSON.stringify(answers, null, 2)}\n`)
+  if (record === 'before') writeFileSync(fileOf(record), `${JSON.stringify(answers, null, 2)}\n`)
   const read = (name: string) => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Answered[]
   const before = existsSync(fileOf('before')) ? read('before') : []
   const page = answersPage(mistakes, before, answers)
