@@ -11,6 +11,8 @@ import { errorHandler } from './middleware/errors.ts'
 import { countDocument } from './middleware/limits.ts'
 import { observeRequests } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
+import { withAllMistakes } from './mistakes/allMistakes.ts'
+import { noSuchPath } from './mistakes/noSuchPath.ts'
 import { writersOf } from './replicaReads.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
@@ -89,6 +91,7 @@ export function createApp(
       restore: (businessId, stored) => restoreAnswer(ctx, businessId, stored),
     },
     wrote: (caller) => ctx.replica?.wrote(writersOf(caller)),
+    allMistakes: (operation, body, error) => withAllMistakes(ctx, operation, body, error),
     limits: { caps: ctx.caps, bulkCallsAtOnce: ctx.bulkCallsAtOnce },
     serveQuotes: (operation, caller, request, response, answers) =>
       serveQuotes(ctx, operation, caller, request, response, async (of) =>
@@ -110,7 +113,7 @@ export function createApp(
     isDashboard(request.path) ? next() : void answerApi(request, response, next),
   )
   app.use((_request, _response, next) => next({ status: 404 }))
-  app.use(errorHandler(ctx))
+  app.use(errorHandler({ log: ctx.log, noSuchPath: noSuchPath(contract) }))
   return app
 }
 

@@ -6,10 +6,20 @@ import type { OpenApiRequest, SecurityHandlers } from 'express-openapi-validator
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { security } from 'express-openapi-validator/dist/middlewares/openapi.security.js'
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
+import { ApiError, textOf } from '../src/platform/errors.ts'
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
+import { withoutListCursor } from './middleware/cursorOfList.ts'
 import { nullRemover } from './middleware/withoutNulls.ts'
+import {
+  type ContractError,
+  contractMistakes,
+  maxFields,
+  type PlacedField,
+  queryMistakes,
+} from './mistakes/contractMistakes.ts'
+import { datesAsTimes } from './mistakes/datesAsTimes.ts'
 import { requestsOf } from './requestContract.ts'
 import { isCredentialToCome } from './streams/upgrades.ts'
 
@@ -31,7 +41,18 @@ const ajvOptions = new AjvOptions({
 interface Prepared {
   operation: Operation
   removeNulls(body: unknown): void
+  withTimes(query: Record<string, unknown>): Record<string, unknown>
   validator: RequestValidator
+  /** Every mistake of a request that the validator has refused. */
+  mistakes(request: OpenApiRequest, query: Record<string, unknown>, first: Refused): PlacedField[]
+}
+
+/** How the validator refuses a request: with its first error alone. */
+interface Refused {
+  status?: number
+  path?: string
+  message?: string
+  errors?: ContractError[]
 }
 
 /**
@@ -57,12 +78,44 @@ export function validateRequests(
     (request: OpenApiRequest, response, next) => {
       const matched = request.openapi as { schema: Operation } | undefined
       if (!matched) return next()
-      const { operation, removeNulls, validator } = prepare(matched.schema)
+      const { operation, removeNulls, withTimes, validator, mistakes } = prepare(matched.schema)
       matched.schema = operation
       removeNulls(request.body)
-      return validator.validate(request, response, next)
+      const query = withTimes(request.query as Record<string, unknown>)
+      setQuery(request, query)
+      let isRight = false
+      try {
+        validator.validate(request, response, () => {
+          isRight = true
+        })
+      } catch (error) {
+        const refused = error as Refused
+        if (refused.status !== 400) throw error
+        throw refusal(mistakes(request, query, refused))
+      }
+      if (isRight) next()
     },
   ] as RequestHandler[]
+}
+
+/** In place of the getter of express, which parses the query at each read. */
+const setQuery = (request: OpenApiRequest, query: Record<string, unknown>): void =>
+  void Object.defineProperty(request, 'query', {
+    value: { ...query },
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  })
+
+function refusal(found: readonly PlacedField[]): ApiError {
+  const inBody = found.every(({ part }) => part === 'body')
+  const fields = found.slice(0, maxFields).map(({ part: _, ...field }) => field)
+  return new ApiError(
+    400,
+    inBody ? 'Invalid request body' : 'Invalid request parameters',
+    fields.length > 0 ? textOf(fields) : 'The request is not valid',
+    { fields },
+  )
 }
 
 /** The check of credentials, without the WebSockets whose credential comes later. */
@@ -79,7 +132,83 @@ function prepareOperation(contract: Contract, operation: Operation): Prepared {
   return {
     operation: found.operation,
     removeNulls: nullRemover(contract, operation),
+    withTimes: datesAsTimes(contract, operation),
     validator: new RequestValidator(document as never, ajvOptions.request),
+    mistakes: mistakesOf(contract, operation),
+  }
+}
+
+/** Of a larger body only the first error is named: a list may have thousands. */
+const maxChecked = 64 * 1024
+
+/**
+ * Finds every mistake, with a second validator, which goes on after the first error. It is made at the first
+ * request with a mistake: right requests pay nothing for it.
+ */
+function mistakesOf(contract: Contract, operation: Operation): Prepared['mistakes'] {
+  let made: { document: Contract; found: Operation; validator: RequestValidator } | undefined
+  const make = () => {
+    const document = requestsOf(contract, operation)
+    new SchemaPreprocessor(document as never, ajvOptions.preprocessor, false as never).preProcess()
+    const [found] = operationsOf(document)
+    if (!found) throw new Error(`the contract has no operation ${operation.operationId}`)
+    const options = { ...ajvOptions.request, allErrors: true, allowUnknownQueryParameters: true }
+    return { document, found: found.operation, validator: new RequestValidator(document as never, options) }
+  }
+  return (request, query, first) => {
+    made ??= make()
+    const { document, found, validator } = made
+    const unknown = queryMistakes(document, found, query)
+    const parts = { body: request.body, query }
+    const isSmall = Number(request.headers['content-length'] ?? 0) <= maxChecked
+    const isAsked = (name: string) => !unknown.some(({ field }) => field === name)
+    const known = Object.fromEntries(Object.entries(query).filter(([name]) => isAsked(name)))
+    const errors = isSmall ? errorsOf(validator, request, known, found) : (first.errors ?? [])
+    const all = [
+      ...unknown,
+      ...contractMistakes(document, found, parts, errors),
+      ...cursorMistakes(operation, known),
+    ]
+    return all.length > 0 ? all : contractMistakes(document, found, parts, first.errors ?? [])
+  }
+}
+
+/** The handler of a list reads its cursor after the contract. */
+function cursorMistakes(operation: Operation, query: Record<string, unknown>): PlacedField[] {
+  try {
+    withoutListCursor(operation, query)
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return (error.fields ?? []).map((field) => ({ part: 'query', ...field }))
+  }
+}
+
+/** The validator modifies what it reads. */
+function errorsOf(
+  validator: RequestValidator,
+  request: OpenApiRequest,
+  query: Record<string, unknown>,
+  operation: Operation,
+): ContractError[] {
+  const copy = {
+    method: request.method,
+    path: request.path,
+    originalUrl: request.originalUrl,
+    headers: { ...request.headers },
+    query: { ...query },
+    params: { ...request.params },
+    cookies: (request as { cookies?: object }).cookies,
+    body: structuredClone(request.body),
+    openapi: { ...(request.openapi as object), schema: operation },
+  }
+  try {
+    validator.validate(copy as never, {} as never, () => {})
+    return []
+  } catch (error) {
+    const refused = error as Refused
+    if (refused.status !== 400) throw error
+    return refused.errors ?? []
   }
 }
 

@@ -57,6 +57,8 @@ export interface ServeOptions {
   limits?: { caps: Caps; bulkCallsAtOnce: number }
   /** A caller's change has been answered, or has failed. */
   wrote?(caller: Caller): void
+  /** The error of a request, with the mistakes that it did not come to. */
+  allMistakes?(operation: Operation, body: unknown, error: unknown): unknown
   /** Serves an operation that is answered with 101. @param caller undefined if its credential is to come */
   serveQuotes?(
     operation: Operation,
@@ -99,7 +101,8 @@ export function serveContract(
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
     // End before answering, so that the client's next call finds a free place.
     await endBulk(ctx, request)
-    next(error)
+    const operation = operationOf(request)
+    next(operation && options.allMistakes ? options.allMistakes(operation, request.body, error) : error)
   })
   return router
 }
@@ -350,7 +353,13 @@ function refuseBody(body: unknown): void {
   if (body === undefined || body === null) return
   const sent = typeof body === 'object' ? Object.keys(body) : ['body']
   if (sent.length > 0)
-    throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
+    throw invalidBody(
+      ...sent.map((field) => ({
+        field: shownField(field),
+        message: 'is not a known field',
+        code: 'unknown_field' as const,
+      })),
+    )
 }
 
 const keepTo =

@@ -2,6 +2,8 @@
 export interface FieldError {
   field: string
   message: string
+  /** The same for the same mistake everywhere (docs/mistakes.md); more are added in later versions. */
+  code?: string
 }
 
 export interface ErrorDetails {

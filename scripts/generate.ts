@@ -17,6 +17,7 @@ import { audienceTypes } from './contracts/audienceTypes.ts'
 import { bundleContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { errorClassesPage } from './errors/errorClassesPage.ts'
+import { mistakesPage } from './errors/mistakesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
@@ -190,6 +191,7 @@ const wanted: Record<string, string | Buffer> = {
   'docs/alerts.md': alertsPage(),
   'docs/commands.md': commandsPage(),
   'docs/error-classes.md': errorClassesPage(),
+  'docs/mistakes.md': mistakesPage(),
   'docs/scale.md': scalePage(),
   ...compiledModules(),
 }

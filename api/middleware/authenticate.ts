@@ -43,7 +43,7 @@ import {
   responseOf,
 } from './limits.ts'
 import { operationOf } from './observe.ts'
-import { admit, callerOf, noCredential, refusalOf } from './outcomes.ts'
+import { admit, callerOf, isKeyLike, isTokenLike, keyIsNoToken, noCredential, refusalOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
 export interface CredentialContext extends TokenContext {
@@ -90,7 +90,7 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
   if (typeof text !== 'string') throw invalidKey()
   const address = clientAddress(request)
   const environment = environmentOf(text)
-  if (environment === null) return refuseCredential(ctx, request, invalidKey())
+  if (environment === null) return refuseCredential(ctx, request, mistypedKey(text))
   if (environment !== ctx.environment)
     return refuseCredential(
       ctx,
@@ -152,6 +152,8 @@ const businessOf = ({ businessId, businessName, approval }: KeyInUse) => ({
 
 async function callerOfToken(ctx: CredentialContext, request: Request): Promise<Caller> {
   const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (token !== undefined && isKeyLike(token))
+    return refuseCredential(ctx, request, noCredential(keyIsNoToken))
   const claims = token === undefined ? null : await readAccessToken(ctx, token)
   if (claims === null)
     return refuseCredential(ctx, request, noCredential('The access token was not issued by this deployment'))
@@ -211,6 +213,14 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
 }
 
 const revoked = () => noCredential('The access token was revoked; log in again')
+/** The specification's error for a text that cannot be a key, with the cure. */
+function mistypedKey(text: string): ApiError {
+  const cure = isTokenLike(text)
+    ? 'This is an access token: send it as Authorization: Bearer, not as X-API-Key'
+    : 'The API key is mistyped or not complete: copy it again'
+  return new ApiError(401, 'Invalid API key', cure)
+}
+
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The API key is unknown, revoked or expired')
 
 function operationFor(request: Request): Operation {

@@ -28,7 +28,11 @@ export function withoutListCursor(operation: Operation, query: unknown): unknown
   const [list = '', id = '', ...more] = idOf(cursor).split(':')
   if (id === '' && isUuid(list)) return query
   if (list !== listOf(operation) || more.length > 0 || !isUuid(id))
-    throw invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor of this list' })
+    throw invalidParameters({
+      field: 'cursor',
+      message: 'is not a value of nextCursor of this list',
+      code: 'invalid_cursor',
+    })
   return { ...(query as object), cursor: Buffer.from(id).toString('base64url') }
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
+import { ApiError, codedFields } from '../../src/platform/errors.ts'
 import { scrub } from '../../src/platform/secrets.ts'
 import type { Log } from '../../src/platform/telemetry/log.ts'
 import { isStandstill } from '../../src/txmgr/pause.ts'
@@ -12,18 +12,22 @@ import { sendUnread } from './sendUnread.ts'
 interface HttpFailure {
   status?: number
   message?: string
-  errors?: { path?: string; message?: string }[]
   headers?: Record<string, string>
 }
 
 /** Turns any error into the contract's error body, without internal details. */
-export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
+export function errorHandler(ctx: {
+  log: Log
+  /** The text for a path that does not exist. */
+  noSuchPath?: (path: string) => string
+}): ErrorRequestHandler {
   return (failure: unknown, request, response, next) => {
     if (response.headersSent) {
       next(failure)
       return
     }
-    const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request)
+    const error =
+      failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request, ctx.noSuchPath)
     const id = requestId(response)
     if (isStandstill(error) || error.error === 'pricing_not_configured')
       ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
@@ -64,61 +68,37 @@ function nameMethods(response: Response, { headers }: HttpFailure): void {
 }
 
 /** An error's optional details. */
-function detailsOf({ fields, missing, businesses, credit }: ApiError): object {
+function detailsOf(error: ApiError): object {
+  const { fields, missing, businesses, credit } = error
   return {
-    ...(fields && { fields }),
+    ...(fields && { fields: codedFields(error) }),
     ...(missing && { missing }),
     ...(businesses && { businesses }),
     ...credit,
   }
 }
 
-function fromHttp(failure: HttpFailure, request: Request): ApiError {
+function fromHttp(
+  failure: HttpFailure,
+  request: Request,
+  noSuchPath = (_path: string) => 'There is no such path',
+): ApiError {
   switch (failure.status) {
     case 400:
-      return fromValidator(failure)
+      return new ApiError(400, 'Invalid request parameters', 'The request is not valid')
     case 401:
       return refusalOf(request)
     case 404:
-      return new ApiError(404, 'Not found', 'There is no such path')
+      return new ApiError(404, 'Not found', noSuchPath(request.path))
     case 405:
-      return new ApiError(405, 'Method not allowed', `${request.method} is not possible here`)
+      return new ApiError(
+        405,
+        'Method not allowed',
+        `${request.method} is not possible here${failure.headers?.Allow ? `; possible: ${failure.headers.Allow}` : ''}`,
+      )
     case 415:
       return unsupportedType()
     default:
       return unexpected(failure)
   }
-}
-
-/**
- * Turns the validator's paths (`/body/metadata/orderId`) into fields of the contract (`metadata.orderId`).
- */
-function fromValidator(failure: HttpFailure): ApiError {
-  const inBody = (failure.errors ?? []).every((each) => each.path?.startsWith('/body'))
-  const fields: FieldError[] = []
-  for (const { path = '', message = 'is not valid' } of failure.errors ?? []) {
-    if (!/^\/(body|query|params|headers|cookies)(\/|$)/.test(path)) continue
-    const given = path.split('/').slice(2)
-    const field = given.map(shownField).join('.') || 'body'
-    if (!fields.some((known) => known.field === field))
-      fields.push({ field, message: plainWords(message, given.join('.')) })
-  }
-  return new ApiError(
-    400,
-    inBody ? 'Invalid request body' : 'Invalid request parameters',
-    fields.length > 0
-      ? fields.map((each) => `${each.field}: ${each.message}`).join('; ')
-      : 'The request is not valid',
-    { fields },
-  )
-}
-
-function plainWords(message: string, field: string): string {
-  if (message.includes('additional properties') || message.startsWith('Unknown query parameter'))
-    return 'is not a known field'
-  if (message.startsWith('must have required property')) return 'is required'
-  if (message.includes('^(0|[1-9][0-9]{0,17})'))
-    return 'must be a decimal number such as 25.5, without sign or exponent'
-  if (message.includes('^[A-Z]{3}$')) return 'must be a currency code of three capital letters'
-  return message.replace(`'${field}' `, '')
 }

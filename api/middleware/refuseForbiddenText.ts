@@ -52,7 +52,9 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
   if (typeof value === 'string') return problemOf(value, path)
   if (value === null || typeof value !== 'object') return []
   if (path.length >= maxDepth)
-    return [{ field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep` }]
+    return [
+      { field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep`, code: 'too_long' },
+    ]
   return Object.entries(value).flatMap(([name, part]) => {
     const here = [...path, name]
     if (here.length === 1 && takesSecret(name, part)) return damageOf(part, here)
@@ -70,12 +72,12 @@ const takesSecret = (name: string, value: unknown): value is string =>
 
 function problemOf(text: string, path: readonly string[]): FieldError[] {
   const message = damageIn(text) ?? reasonToRefuse(text, path)
-  return message === null ? [] : [{ field: shown(path), message }]
+  return message === null ? [] : [{ field: shown(path), message, code: 'unsafe_text' }]
 }
 
 function damageOf(text: string, path: readonly string[]): FieldError[] {
   const message = damageIn(text)
-  return message === null ? [] : [{ field: shown(path), message }]
+  return message === null ? [] : [{ field: shown(path), message, code: 'unsafe_text' }]
 }
 
 /** The reason why a text cannot be stored as it is. */

@@ -26,6 +26,8 @@ export interface components {
             fields?: {
                 field: string;
                 message: string;
+                /** @description The same for the same mistake in every operation; more are added, so take others, too. docs/mistakes.md has them. */
+                code?: string;
             }[];
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];

@@ -1,4 +1,5 @@
-import { ApiError } from '../platform/errors.ts'
+import { refusedField } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { addressCodec, addressProblem, normalForms } from './codecs.ts'
 import type { ConfiguredChain } from './registry.ts'
 
@@ -14,12 +15,17 @@ export function readAddress(
 ): string {
   const normal = addressCodec(chain.family).normalise(text)
   if (normal !== null) return normal
+  const { code, message } = addressMistake(chain, text)
+  throw refusedField(code, field, message)
+}
+
+/** The code and the sentence for a text that is not an address of the chain. */
+export function addressMistake(
+  chain: Pick<ConfiguredChain, 'name' | 'family'>,
+  text: string,
+): { code: FieldCode; message: string } {
   const [other] = normalForms(text)
-  const [error, message] = other
-    ? [
-        'wrong_chain_address',
-        `is an address of ${other.family === 'evm' ? 'EVM chains' : other.family}, not of ${chain.name}`,
-      ]
-    : ['invalid_address', addressProblem(chain, text)]
-  throw new ApiError(400, error, `${field}: ${message}`, { fields: [{ field, message }] })
+  if (!other) return { code: 'invalid_address', message: addressProblem(chain, text) }
+  const kind = other.family === 'evm' ? 'EVM chains' : other.family
+  return { code: 'wrong_chain_address', message: `is an address of ${kind}, not of ${chain.name}` }
 }

@@ -1,5 +1,6 @@
 import { type FieldError, invalidBody } from '../platform/errors.ts'
-import { type Chain, knownChain, type Token, tokenOf } from './registry.ts'
+import { hintOf } from '../platform/nearMiss.ts'
+import { type Chain, chainNames, knownChain, type Token, tokenOf } from './registry.ts'
 
 // The checks of a request's chain and token, for all routes.
 
@@ -18,15 +19,19 @@ export function requireChain<C extends { name: string }>(
   { field = 'chain', invalid = invalidBody }: { field?: string; invalid?: (error: FieldError) => Error } = {},
 ): C {
   const chain = chains.find((each) => each.name === name)
-  if (!chain) throw invalid({ field, message: chainUnavailable(name) })
-  return chain
+  if (chain) return chain
+  const names = chains.map((each) => each.name)
+  const hint = hintOf(name, names)
+  const message = `${chainUnavailable(name)}; this deployment has ${names.join(', ')}${hint}`
+  throw invalid({ field, message, code: knownChain(name) ? 'unavailable_chain' : 'unknown_chain' })
 }
 
 /** Any known chain, for work that needs no node. @throws ApiError 400 naming `chain` */
 export function requireKnownChain(name: string): Chain {
   const chain = knownChain(name)
-  if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not a chain that Cowry knows` })
-  return chain
+  if (chain) return chain
+  const message = `${name} is not a chain that Cowry knows; it knows ${chainNames.join(', ')}${hintOf(name, chainNames)}`
+  throw invalidBody({ field: 'chain', message, code: 'unknown_chain' })
 }
 
 /**
@@ -38,6 +43,6 @@ export const requireStoredChain = (ctx: { chains: readonly Chain[] }, name: stri
 /** @throws ApiError 400 naming `field` */
 export function requireToken(chain: Pick<Chain, 'name' | 'tokens'>, symbol: string, field = 'token'): Token {
   const token = tokenOf(chain, symbol)
-  if (!token) throw invalidBody({ field, message: tokenUnavailable(symbol, chain.name) })
-  return token
+  if (token) return token
+  throw invalidBody({ field, message: tokenUnavailable(symbol, chain.name), code: 'unavailable_token' })
 }

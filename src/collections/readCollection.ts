@@ -1,12 +1,12 @@
 import { readMemo } from '../chains/readMemo.ts'
 import type { ConfiguredChain, TokenSymbol } from '../chains/registry.ts'
-import { tokenOf } from '../chains/registry.ts'
-import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
+import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { readRecipient } from '../destinations/readDestination.ts'
 import { parseDecimal, parseUnits } from '../money/amount.ts'
 import type { CollectionChannel, CollectionPartner } from '../partnerPayments/collectionPartner.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import { invalidBody } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { requireMetadata } from '../platform/http/metadata.ts'
 import { checkPayer, type PayerRequest } from './readPayer.ts'
 
@@ -44,17 +44,18 @@ export function readCollection(
   wanted: CollectionWanted,
 ): { localAmount: bigint; wallet: CollectionWallet } {
   requireMetadata(wanted.metadata)
-  if (!isCountry(wanted.country)) throw invalidBody({ field: 'country', message: notCountry })
+  if (!isCountry(wanted.country))
+    throw invalidBody({ field: 'country', message: notCountry, code: 'invalid_country' })
   checkPayer(wanted)
   return { localAmount: localAmountOf(wanted.amount), wallet: walletOf(ctx, wanted) }
 }
 
 function localAmountOf(amount: string): bigint {
-  const wrong = (message: string) => invalidBody({ field: 'amount', message })
+  const wrong = (code: FieldCode, message: string) => invalidBody({ field: 'amount', message, code })
   const whole = parseUnits(amount, 0)
-  if (whole === null) throw wrong('must be whole units of the currency')
-  if (whole === 0n) throw wrong('must be more than zero')
-  if (whole > maxAmount) throw wrong(`must be ${maxAmount} at most`)
+  if (whole === null) throw wrong('too_many_decimals', 'must be whole units of the currency')
+  if (whole === 0n) throw wrong('too_small', 'must be more than zero')
+  if (whole > maxAmount) throw wrong('too_large', `must be ${maxAmount} at most`)
   return whole
 }
 
@@ -63,8 +64,7 @@ function walletOf(
   { cryptoNetwork, cryptoCurrency: token, walletAddress, memo }: CollectionWanted,
 ): CollectionWallet {
   const chain = requireChain(ctx, cryptoNetwork, { field: 'cryptoNetwork' })
-  if (!tokenOf(chain, token))
-    throw invalidBody({ field: 'cryptoCurrency', message: tokenUnavailable(token, chain.name) })
+  requireToken(chain, token, 'cryptoCurrency')
   if (ctx.partner.networkOf(chain.name, token) === null)
     throw invalidBody({
       field: 'cryptoNetwork',
@@ -78,7 +78,8 @@ function walletOf(
   // The partner knows plain addresses with a memo only.
   if (address.startsWith('M'))
     throw invalidBody({ field: 'walletAddress', message: 'must be a plain address (G…), with a memo' })
-  if (memo === undefined) throw invalidBody({ field: 'memo', message: 'is required on stellar' })
+  if (memo === undefined)
+    throw invalidBody({ field: 'memo', message: 'is required on stellar', code: 'required' })
   return { chain, token, address, memo }
 }
 

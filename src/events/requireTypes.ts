@@ -1,4 +1,5 @@
 import type { FieldError } from '../platform/errors.ts'
+import { hintOf } from '../platform/nearMiss.ts'
 import { topicOf } from './recordEvents.ts'
 
 /**
@@ -15,6 +16,12 @@ export function requireTypes(
   return types.flatMap((type, i) =>
     all.has(type)
       ? []
-      : [{ field: fieldOf(i), message: 'is not an event type or a topic such as session.*' }],
+      : [
+          {
+            field: fieldOf(i),
+            message: `is not an event type or a topic such as session.*${hintOf(type, [...all])}`,
+            code: 'unknown_value' as const,
+          },
+        ],
   )
 }

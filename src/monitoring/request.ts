@@ -1,4 +1,5 @@
-import { addressCodec, addressProblem } from '../chains/codecs.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import { addressMistake } from '../chains/readAddress.ts'
 import type { Chain } from '../chains/registry.ts'
 import { createYield } from '../platform/createYield.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
@@ -13,7 +14,7 @@ const maxNamed = 100
  */
 export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: string): string {
   const address = addressCodec(chain.family).normalise(text)
-  if (address === null) throw invalidBody({ field: 'address', message: addressProblem(chain, text) })
+  if (address === null) throw invalidBody({ field: 'address', ...addressMistake(chain, text) })
   return address
 }
 
@@ -36,8 +37,7 @@ export async function requireEntries(
   const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
   for (const [index, { address, metadata }] of entries.entries()) {
     const found = normalise(address)
-    if (found === null)
-      wrong.push({ field: `${prefix(index)}address`, message: addressProblem(chain, address) })
+    if (found === null) wrong.push({ field: `${prefix(index)}address`, ...addressMistake(chain, address) })
     const problem = metadata ? metadataProblem(metadata) : null
     if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
     normal.push(found ?? '')

@@ -1,7 +1,6 @@
 import type { ConfiguredChain, Token } from '../chains/registry.ts'
-import { tokenOf } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
-import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
+import { requireChain, requireToken } from '../chains/requireChain.ts'
 import type { DestinationRow } from '../destinations/destination.ts'
 import { fingerprintOf } from '../destinations/fingerprint.ts'
 import { findDestination, findDestinationByFingerprint } from '../destinations/getDestination.ts'
@@ -47,9 +46,7 @@ export function readSource(
   { amount, source }: PayoutRequest,
 ): PayoutSource {
   const chain = requireChain(ctx, source.chain, { field: 'source.chain' })
-  const token = tokenOf(chain, source.token)
-  if (!token)
-    throw invalidBody({ field: 'source.token', message: tokenUnavailable(source.token, chain.name) })
+  const token = requireToken(chain, source.token, 'source.token')
   return { chain, token, amount: requireAmount(amount, token.decimals, 'amount') }
 }
 

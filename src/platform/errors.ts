@@ -1,3 +1,4 @@
+import type { FieldCode } from './fieldCodes.ts'
 import { scrub } from './secrets.ts'
 
 /**
@@ -86,7 +87,25 @@ function retryOf(status: number, error: string): Retry {
 export interface FieldError {
   field: string
   message: string
+  /** Of `fieldCodes`; default: `error`, where that names the mistake, else `invalid`. */
+  code?: FieldCode
 }
+
+/** A wrong field as it is answered. */
+export interface CodedField {
+  field: string
+  message: string
+  /** Of `fieldCodes`, or the answer's `error`. */
+  code: string
+}
+
+/** The fields of an error, each with its code. */
+export const codedFields = ({ error, fields = [] }: ApiError): CodedField[] =>
+  fields.map(({ field, message, code }) => ({
+    field,
+    message,
+    code: code ?? (/^[a-z0-9_]+$/.test(error) ? error : 'invalid'),
+  }))
 
 /** The sender's shortfall, in whole units of the asset. */
 export interface Missing {
@@ -112,16 +131,20 @@ export interface BusinessChoice {
 
 /** A 400 that names each wrong field and its error. */
 export function invalidBody(...fields: FieldError[]): ApiError {
-  return new ApiError(400, 'Invalid request body', fields.map((f) => `${f.field}: ${f.message}`).join('; '), {
-    fields,
-  })
+  return new ApiError(400, 'Invalid request body', textOf(fields), { fields })
 }
 
 /** The same for path and query. */
 export const invalidParameters = (...fields: FieldError[]): ApiError =>
-  new ApiError(400, 'Invalid request parameters', fields.map((f) => `${f.field}: ${f.message}`).join('; '), {
-    fields,
-  })
+  new ApiError(400, 'Invalid request parameters', textOf(fields), { fields })
+
+/** A refusal with one field: its code is also the answer's `error`. */
+export const refusedField = (code: FieldCode, field: string, message: string): ApiError =>
+  new ApiError(400, code, textOf([{ field, message }]), { fields: [{ field, message, code }] })
+
+/** Every wrong field in one sentence. */
+export const textOf = (fields: readonly FieldError[]): string =>
+  fields.map(({ field, message }) => `${field}: ${message}`).join('; ')
 
 /**
  * A caller's field name as the answer repeats it. People paste keys into wrong places, and no field of the

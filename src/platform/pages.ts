@@ -49,6 +49,7 @@ export function splitQuery<Q extends ListQuery>(
     throw invalidParameters({
       field: 'page',
       message: `reaches beyond ${maxRow} rows; follow nextCursor instead`,
+      code: 'too_large',
     })
   }
   return { filter, request: { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } }
@@ -115,5 +116,9 @@ export const encodeCursor = (id: string): string => Buffer.from(id).toString('ba
 export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
-  throw invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor' })
+  throw invalidParameters({
+    field: 'cursor',
+    message: 'is not a value of nextCursor',
+    code: 'invalid_cursor',
+  })
 }

@@ -1,10 +1,11 @@
 import { accepts, type PricingBusiness, readPricingBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain, Token } from '../chains/registry.ts'
-import { requireAmount, tooManyDecimals } from '../chains/requireAmount.ts'
+import { requireAmount, requirePositive, tooManyDecimals } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
-import { parseDecimal, parseUnits } from '../money/amount.ts'
+import { parseUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
 import { invalidBody } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { currencyDecimals, type Price, priceFromAmount, priceFromLocal } from './price.ts'
 import type { Rates } from './rates.ts'
 
@@ -43,6 +44,7 @@ export async function payableBy(
     throw invalidBody({
       field: 'token',
       message: `${token.symbol} on ${chain.name} is switched off for this business`,
+      code: 'unavailable_token',
     })
   return { business, chain, token }
 }
@@ -59,8 +61,7 @@ export async function priceRequest(
 ): Promise<Price> {
   const { amount, localAmount } = request
   const currency = request.localCurrency ?? business.localCurrency
-  if (amount !== undefined && localAmount !== undefined)
-    throw invalidBody(...ofBoth('give amount or localAmount, not both'))
+  requireOneAmount(request)
   if (amount !== undefined) {
     const units = requireAmount(amount, token.decimals, 'amount')
     // A currency in the request must have a rate; the business's default currency is optional here.
@@ -69,18 +70,27 @@ export async function priceRequest(
       : await (currency && ctx.rates?.midOrNull(currency))
     return priceFromAmount(token, units, mid && currency ? { currency, mid } : null, business)
   }
-  if (localAmount === undefined) throw invalidBody(...ofBoth('give amount or localAmount'))
+  if (localAmount === undefined) throw invalidBody(...ofBoth('required', 'give amount or localAmount'))
   const rates = ratesOf(ctx, request)
   if (currency === null)
     throw invalidBody({
       field: 'localCurrency',
       message: 'is required, because the business has no default currency',
+      code: 'required',
     })
   requireLocalAmount(localAmount, currency)
   return priceFromLocal(token, localAmount, currency, await rates.mid(currency), business)
 }
 
-const ofBoth = (message: string) => ['amount', 'localAmount'].map((field) => ({ field, message }))
+/** @throws ApiError 400 naming `amount` and `localAmount`, unless exactly one of them is given */
+export function requireOneAmount({ amount, localAmount }: { amount?: unknown; localAmount?: unknown }): void {
+  const given = [amount, localAmount].filter((each) => each !== undefined).length
+  if (given > 1) throw invalidBody(...ofBoth('not_both', 'give amount or localAmount, not both'))
+  if (given === 0) throw invalidBody(...ofBoth('required', 'give amount or localAmount'))
+}
+
+const ofBoth = (code: FieldCode, message: string) =>
+  ['amount', 'localAmount'].map((field) => ({ field, message, code }))
 
 /**
  * @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates
@@ -100,7 +110,11 @@ function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
 function requireLocalAmount(localAmount: string, currency: string): void {
   const field = 'localAmount'
   const decimals = currencyDecimals(currency)
-  if (parseDecimal(localAmount)?.value === 0n) throw invalidBody({ field, message: 'must be more than zero' })
+  requirePositive(localAmount, field)
   if (parseUnits(localAmount, decimals) === null)
-    throw invalidBody({ field, message: `${tooManyDecimals(decimals)} in ${currency}` })
+    throw invalidBody({
+      field,
+      message: `${tooManyDecimals(decimals)} in ${currency}`,
+      code: 'too_many_decimals',
+    })
 }

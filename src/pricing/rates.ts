@@ -1,5 +1,5 @@
 import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 
 /** Units of one currency for one US dollar. */
@@ -116,9 +116,11 @@ export function createRates(ctx: {
     const rate = usable(currency)
     if (rate) return { rate: middle(rate.buy, rate.sell), at: rate.at, source: ctx.partner.name }
     if (now() - answeredAt <= freshMs && !offered.has(currency)) {
-      const message = `no rate for ${currency}`
-      throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, {
-        fields: [{ field: 'localCurrency', message }],
+      const currencies = [...offered].sort()
+      throw invalidBody({
+        field: 'localCurrency',
+        message: `no rate for ${currency}; there are rates for ${currencies.join(', ')}`,
+        code: 'unknown_currency',
       })
     }
     throw new ApiError(

@@ -53,7 +53,11 @@ export function readSwap(ctx: ReadSwapContext, request: SwapRequest): WantedSwap
   const sell = readToken(chain, coin, request.sellToken, 'sellToken')
   const buy = readToken(chain, coin, request.buyToken, 'buyToken')
   if (sell.token === buy.token) {
-    throw invalidBody({ field: 'buyToken', message: 'must be another token than sellToken' })
+    throw invalidBody({
+      field: 'buyToken',
+      message: 'must be another token than sellToken',
+      code: 'not_possible',
+    })
   }
   const other = [sell, buy].find(({ isCoin }) => !isCoin)
   if ((sell.isCoin || buy.isCoin) && other?.token === coin.wrapped) {
@@ -61,6 +65,12 @@ export function readSwap(ctx: ReadSwapContext, request: SwapRequest): WantedSwap
     throw tokenNotSupported(other.field, message)
   }
   return { chain, provider, sell, buy, slippageBps: request.slippageBps ?? defaultSlippageBps }
+}
+
+/** A token of a swap, by itself. @throws ApiError 400 naming the field */
+export function readSwapToken(chain: ConfiguredChain, text: string, field: SwapToken['field']): void {
+  const coin = coins[chain.name]
+  if (coin) readToken(chain, coin, text, field)
 }
 
 function readToken(chain: ConfiguredChain, coin: Coin, text: string, field: SwapToken['field']): SwapToken {

@@ -5,7 +5,7 @@ import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
-import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldError, invalidBody, refusedField } from '../platform/errors.ts'
 import { readIfNoTrustline } from './readIfNoTrustline.ts'
 
 /** The fields of a request for a transfer, with any signer. */
@@ -74,7 +74,7 @@ export function readHolder(
   const address = readAddress(chain, text, field)
   if (!addressCodec(chain.family).isContract?.(address)) return address
   const message = 'is the address of a contract, and no account'
-  throw new ApiError(400, 'invalid_address', `${field}: ${message}`, { fields: [{ field, message }] })
+  throw refusedField('invalid_address', field, message)
 }
 
 /** The sender's account: a muxed address has no key of its own. */

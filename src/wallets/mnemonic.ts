@@ -31,7 +31,7 @@ export function parseMnemonic(phrase: Secret): Secret {
   return new Secret(text)
 }
 
-const invalid = (message: string) => invalidBody({ field: 'mnemonic', message })
+const invalid = (message: string) => invalidBody({ field: 'mnemonic', message, code: 'invalid_mnemonic' })
 
 /** True when the words are a phrase, by their checksum: sentences may consist of these words only. */
 export const readsAsPhrase = (words: readonly string[]): boolean =>

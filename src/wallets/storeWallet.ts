@@ -3,7 +3,7 @@ import type { WalletKey } from '../chains/wallet.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
 import { sealNewWallet } from '../custody/sealNewWallet.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, invalidBody, refusedField } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -31,7 +31,7 @@ export function parsePrivateKey(
   const parsed = walletKeys(chain.family).parse(key)
   if (parsed) return parsed
   const message = `is not a valid private key for ${chain.name}`
-  throw new ApiError(400, 'invalid_private_key', `${field}: ${message}`, { fields: [{ field, message }] })
+  throw refusedField('invalid_private_key', field, message)
 }
 
 /**

@@ -111,13 +111,13 @@ export function requireUrl(
   text: string,
 ): FieldError[] {
   const message = problemOf(ctx, text)
-  return message === null ? [] : [{ field: 'url', message }]
+  return message === null ? [] : [{ field: 'url', message, code: 'invalid_url' }]
 }
 
 const maxUrl = 2000
 
 function problemOf(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): string | null {
-  if (!URL.canParse(text)) return 'is not a URL'
+  if (!URL.canParse(text)) return 'is not a URL such as https://shop.example/hook'
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (protocol !== 'https:' && !(protocol === 'http:' && ctx.environment === 'test'))
     return 'must begin with https://'

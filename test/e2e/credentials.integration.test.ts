@@ -146,6 +146,11 @@ const invalidKey = always({
   error: 'Invalid API key',
   message: 'The API key is unknown, revoked or expired',
 })
+const mistypedKey = always({
+  status: 401,
+  error: 'Invalid API key',
+  message: 'The API key is mistyped or not complete: copy it again',
+})
 const noSuchBusiness = always({ status: 404, error: 'Not found', message: 'Business not found' })
 const beforeApproval = (refusal: Refusal) => (operation: Operation) =>
   operation['x-about-caller'] ? null : refusal
@@ -200,8 +205,8 @@ async function limitedKeys(): Promise<Headers[]> {
 const keyRows: Row[] = [
   ['no credential', async () => ({}), noCredential()],
   ["the dashboard's session", async () => (await sessionOf(stack, owner)).headers, noCredential()],
-  ['a text that is no key', async () => ({ 'x-api-key': 'x' }), invalidKey],
-  ['a mistyped key', async () => ({ 'x-api-key': `${stack.apiKey.slice(0, -1)}!` }), invalidKey],
+  ['a text that is no key', async () => ({ 'x-api-key': 'x' }), mistypedKey],
+  ['a mistyped key', async () => ({ 'x-api-key': `${stack.apiKey.slice(0, -1)}!` }), mistypedKey],
   ['a key that was never issued', async () => ({ 'x-api-key': generateApiKey('test').reveal() }), invalidKey],
   [
     'a key of production',

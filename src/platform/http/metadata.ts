@@ -14,5 +14,5 @@ export function metadataProblem(metadata: object): string | null {
 /** @throws ApiError 400 naming `metadata` */
 export function requireMetadata(metadata: object | null | undefined): void {
   const problem = metadata ? metadataProblem(metadata) : null
-  if (problem !== null) throw invalidBody({ field: 'metadata', message: problem })
+  if (problem !== null) throw invalidBody({ field: 'metadata', message: problem, code: 'too_long' })
 }

@@ -1,0 +1,144 @@
+import { type FieldError, shownField } from '../../src/platform/errors.ts'
+import { hintOf } from '../../src/platform/nearMiss.ts'
+import type { Contract, Operation } from '../contract.ts'
+import { inWords } from './inWords.ts'
+import { referred, type Schema, schemasAt } from './schemaAt.ts'
+
+/** A part of a request, as the validator names it at the start of its paths. */
+type Part = 'body' | 'query' | 'params' | 'headers' | 'cookies'
+
+/** An error of the validator. */
+export interface ContractError {
+  path?: string
+  message?: string
+  /** `pattern.openapi.validation` */
+  errorCode?: string
+}
+
+interface Parameter {
+  $ref?: string
+  in: string
+  name: string
+  schema?: Schema
+}
+
+/** A field more would not help, and each costs bytes. */
+export const maxFields = 50
+
+/** One wrong field, with the part of the request that it is in. */
+export interface PlacedField extends FieldError {
+  part: Part
+}
+
+export const parametersOf = (document: Contract, operation: Operation): Parameter[] =>
+  ((operation.parameters ?? []) as Parameter[]).flatMap(
+    (each) => (each.$ref === undefined ? each : referred<Parameter>(document, each.$ref)) ?? [],
+  )
+
+/** The schema of a JSON body, or of one parameter. */
+function rootOf(document: Contract, operation: Operation, part: Part, name: string): Schema | undefined {
+  if (part === 'body') return bodySchemaOf(document, operation)
+  const place = { query: 'query', params: 'path', headers: 'header', cookies: 'cookie' }[part]
+  return parametersOf(document, operation).find(
+    (each) => each.in === place && each.name.toLowerCase() === name.toLowerCase(),
+  )?.schema
+}
+
+type Media = { content?: Record<string, { schema?: Schema }>; $ref?: string }
+
+function bodySchemaOf(document: Contract, { requestBody }: Operation): Schema | undefined {
+  const given = requestBody as Media | undefined
+  const body = given?.$ref === undefined ? given : referred<Media>(document, given.$ref)
+  return body?.content?.['application/json']?.schema
+}
+
+interface RequestParts {
+  body: unknown
+  query: Record<string, unknown>
+}
+
+/** What the validator found, by field, in words. Of several errors in one field, the first that matters is kept. */
+export function contractMistakes(
+  document: Contract,
+  operation: Operation,
+  { body, query }: RequestParts,
+  errors: readonly ContractError[],
+): PlacedField[] {
+  const found = new Map<string, PlacedField & { rank: number }>()
+  for (const { path = '', errorCode = '', message = '' } of errors) {
+    const [part = '', ...steps] = path.split('/').slice(1)
+    if (!isPart(part)) continue
+    const keyword = errorCode.split('.')[0] ?? ''
+    const field = steps.map(shownField).join('.') || part
+    const root = rootOf(document, operation, part, steps[0] ?? '')
+    const at = part === 'body' ? steps : steps.slice(1)
+    const rank = rankOf(keyword)
+    if ((found.get(`${part} ${field}`)?.rank ?? 99) <= rank) continue
+    const given = part === 'body' ? valueAt(body, steps) : valueAt(query, steps)
+    const schemas = (to: readonly string[]) => schemasAt(document, root, to)
+    let said = inWords({ keyword, value: given, isQuery: part === 'query', schemas: schemas(at) })
+    if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
+      said = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))))
+    if (message.includes('must be url encoded')) said = notEncoded
+    found.set(`${part} ${field}`, { part, field, ...said, rank })
+  }
+  return [...found.values()].map(({ rank: _, ...each }) => each)
+}
+
+/** Parameters of the query that the operation does not know, or that have no value. */
+export function queryMistakes(
+  document: Contract,
+  operation: Operation,
+  query: Record<string, unknown>,
+): PlacedField[] {
+  const names = parametersOf(document, operation).flatMap((each) => (each.in === 'query' ? [each.name] : []))
+  return Object.entries(query).flatMap(([name, value]): PlacedField[] => {
+    const at = { part: 'query' as const, field: shownField(name) }
+    if (!names.includes(name)) return [{ ...at, ...unknownField(name, names) }]
+    return value === '' ? [{ ...at, code: 'empty', message: 'must have a value, or be left out' }] : []
+  })
+}
+
+const unknownField = (name: string | undefined, names: readonly string[]) =>
+  ({ code: 'unknown_field', message: `is not a known field${hintOf(name, names)}` }) as const
+
+const namesOf = (schemas: readonly Schema[]): string[] => [
+  ...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties))),
+]
+
+const notEncoded = { code: 'invalid_form', message: 'must be percent-encoded' } as const
+
+const isPart = (text: string): text is Part =>
+  ['body', 'query', 'params', 'headers', 'cookies'].includes(text)
+
+/** The error that says most first: what has a wrong type also breaks other rules. */
+const ranks = [
+  'required',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'type',
+  'x-eov-type',
+  'enum',
+  'const',
+  'format',
+  'minLength',
+  'maxLength',
+  'pattern',
+]
+
+function rankOf(keyword: string): number {
+  // They repeat what their alternatives say.
+  if (['anyOf', 'oneOf', 'if', 'not'].includes(keyword)) return 90
+  const at = ranks.indexOf(keyword)
+  return at === -1 ? ranks.length : at
+}
+
+function valueAt(from: unknown, steps: readonly string[]): unknown {
+  let value = from
+  for (const step of steps)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<string, unknown>)[step]
+        : undefined
+  return value
+}
