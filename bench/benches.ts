@@ -17,6 +17,7 @@ import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
 import { benchScale } from './scale.ts'
+import { benchSearch } from './search.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStaking } from './staking.ts'
 import { benchStartUp } from './startUp.ts'
@@ -38,6 +39,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },
+  search: { measure: benchSearch },
   overview: { measure: benchOverview },
   tracing: { measure: benchTracing },
   webhooks: { needs: [recordedBlocks], measure: benchWebhooks },
