@@ -2,6 +2,7 @@ import { benchApi } from './api.ts'
 import { benchAudit } from './audit.ts'
 import { benchBatches } from './batches.ts'
 import { benchBridge } from './bridge.ts'
+import { benchCheckouts } from './checkouts.ts'
 import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
@@ -39,6 +40,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },
+  checkouts: { measure: benchCheckouts },
   search: { measure: benchSearch },
   overview: { measure: benchOverview },
   tracing: { measure: benchTracing },

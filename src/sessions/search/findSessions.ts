@@ -17,7 +17,7 @@ export const maxFound = 1000
 /** Of more candidates than the second, those that pass other filters are counted to the first. */
 const [maxFiltered, maxLooked] = [100, 5000]
 /** So many sessions are read one by one. */
-const fewRows = 2000
+const fewRows = 10_000
 
 /** @param range all that the other filters have; newest first @param isFiltered there are other filters */
 export async function findSessions(

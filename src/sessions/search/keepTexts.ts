@@ -1,10 +1,11 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { gramsOf } from './grams.ts'
 import { between, newestKept, searchedText } from './searchedText.ts'
 
 /** A row of `session_texts` is full with so many sessions, or so many bytes: it fits into a page. */
-const [maxSessions, maxBytes] = [60, 7600]
+const [maxSessions, maxBytes] = [40, 4900]
 /** Of one session: in UTF-8 no more than `maxBytes`. */
-const maxLetters = 1900
+const maxLetters = 1200
 /** A transaction that creates a session has ended after this, on any clock of a deployment. */
 const settled = "interval '10 minutes'"
 /** Sessions read at a time. */
@@ -55,8 +56,8 @@ async function keepBatch(tx: Tx, businessId: string): Promise<number> {
   )
   const rows = fullRows(texts)
   await tx.query(
-    `insert into session_texts (business_id, first_at, first_id, last_at, last_id, texts)
-     select $1, * from unnest($2::timestamptz[], $3::uuid[], $4::timestamptz[], $5::uuid[], $6::text[])`,
+    `insert into session_texts (business_id, first_at, first_id, last_at, last_id, texts, grams)
+     select $1, * from unnest($2::timestamptz[], $3::uuid[], $4::timestamptz[], $5::uuid[], $6::text[], $7::bytea[])`,
     [
       businessId,
       rows.map((row) => row[0]?.at),
@@ -69,6 +70,7 @@ async function keepBatch(tx: Tx, businessId: string): Promise<number> {
           .reverse()
           .join('\u001e'),
       ),
+      rows.map((row) => gramsOf(row.map(({ text }) => text))),
     ],
   )
   return rows.reduce((sum, row) => sum + row.length, 0)
