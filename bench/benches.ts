@@ -3,6 +3,7 @@ import { benchAudit } from './audit.ts'
 import { benchBatches } from './batches.ts'
 import { benchBridge } from './bridge.ts'
 import { benchCheckoutPage } from './checkoutPage.ts'
+import { benchCheckouts } from './checkouts.ts'
 import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
@@ -18,6 +19,7 @@ import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
 import { benchScale } from './scale.ts'
+import { benchSearch } from './search.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStaking } from './staking.ts'
 import { benchStartUp } from './startUp.ts'
@@ -39,6 +41,8 @@ export const benches: Readonly<Record<string, Bench>> = {
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },
+  checkouts: { measure: benchCheckouts },
+  search: { measure: benchSearch },
   overview: { measure: benchOverview },
   'checkout-page': { measure: benchCheckoutPage },
   tracing: { measure: benchTracing },

@@ -46,6 +46,8 @@ export async function measureLists(
   stack: Stack,
   list: List,
   questions: readonly Question[],
+  /** The longest median; absent: none is set. */
+  aimMs?: number,
 ): Promise<{ figures: Figure[]; note: string }> {
   progress(`${list.bench}: reading plans`)
   const plans = new Map<Question, PlanSummary>()
@@ -93,8 +95,8 @@ export async function measureLists(
         return figure(list.bench, `GET ${list.path}, ${what}, p50`, spread(of(what)), 'ms', {
           extra: `${p99(what)}, ${plan?.rows.toLocaleString('en')} rows examined`,
           ratio: ratio(of(what), of('select 1')),
-          aim: 'by indexes alone',
-          met: plan?.offences.length === 0,
+          aim: aimMs === undefined ? 'by indexes alone' : `by indexes alone, within ${aimMs} ms`,
+          met: plan?.offences.length === 0 && spread(of(what)).median <= (aimMs ?? Number.POSITIVE_INFINITY),
         })
       }),
     ],

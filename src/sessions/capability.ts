@@ -81,7 +81,9 @@ export const sessions: Capability = {
       start: async (ctx) => (await import('./sessionPaymentWorker.ts')).sessionPaymentWorker(ctx),
     },
   },
+  tables: { session_texts: { api: 'select', worker: 'select, insert' } },
   maintenance: [
+    async ({ db, stopping }) => (await import('./search/keepTexts.ts')).keepTexts(db, stopping),
     async ({ db }) => (await import('./openSessions.ts')).foldOpenSessions(db),
     async ({ db }) => (await import('./creditHeld.ts')).creditHeld(db),
   ],

@@ -9,7 +9,9 @@ import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { asSettled, readPayments } from './readPayments.ts'
 import { readRefunds } from './readRefunds.ts'
-import { maxFound, searchSessions } from './searchCondition.ts'
+import { findSessions, maxFound } from './search/findSessions.ts'
+import type { SearchPart } from './search/searchParts.ts'
+import { type Range, walkParts } from './search/walkParts.ts'
 import { type StoredSession, sessionColumns } from './storedSession.ts'
 
 export interface SessionFilter {
@@ -20,7 +22,7 @@ export interface SessionFilter {
   reference?: string
   /** Of this payment link. */
   linkId?: string
-  /** See `searchSessions`. */
+  /** See `searchParts`. */
   search?: string
   /** Created from this time on, and before this one. */
   since?: Date
@@ -35,12 +37,10 @@ export interface SessionsContext {
 
 /** A page reaches no further by its number, so nothing beyond is counted. */
 const maxCounted = 10_000
-/** Of many that a search finds, those that pass other filters, too. */
-const maxFiltered = 100
 
 /**
- * Sessions of the business, newest first unless requested otherwise. `total` stops at 10,000; where more are
- * found by `search`, at 1,000, and at 100 with other filters.
+ * Sessions of the business, newest first unless requested otherwise. `total` stops at 10,000, with `search` at
+ * 1,000, and with other filters beside it possibly at 100.
  * @throws ApiError 400 naming `until` or `cursor`
  */
 export async function listSessions(
@@ -69,6 +69,8 @@ export interface Matching {
   values: unknown[]
   /** How far to count. */
   countedTo: number
+  /** Of these rows, those that one of the parts finds: many, of which so many were counted. */
+  search?: { parts: SearchPart[]; counted: number; range: Range }
 }
 
 export async function matchingSessions(
@@ -90,18 +92,18 @@ export async function matchingSessions(
   add(linkId, 'link_id =')
   add(since, 'created_at >=')
   add(until, 'created_at <')
-  const filters = values.length - 1
-  let countedTo = maxCounted
-  if (search !== undefined) {
-    const found = await searchSessions(ctx, tx, businessId, search.trim(), values.length + 1)
-    conditions.push(found.condition)
-    values.push(...found.values)
-    if (found.isMany) countedTo = filters === 0 ? maxFound : maxFiltered
-  }
-  return { where: conditions.join(' and '), values, countedTo }
+  const rows = { where: conditions.join(' and '), values }
+  if (search === undefined) return { ...rows, countedTo: maxCounted }
+  const range: Range = { businessId, ...rows, since, until, sort: 'DESC' }
+  const found = await findSessions(ctx, tx, range, search.trim(), values.length > 1)
+  if ('parts' in found) return { ...rows, countedTo: found.counted, search: { ...found, range } }
+  const { condition, values: more } =
+    'ids' in found ? { condition: `id = any($${values.length + 1}::uuid[])`, values: [found.ids] } : found
+  return { where: `${rows.where} and ${condition}`, values: [...values, ...more], countedTo: maxFound }
 }
 
-async function countSessions(tx: ModelTx, { where, values, countedTo }: Matching): Promise<number> {
+async function countSessions(tx: ModelTx, { where, values, countedTo, search }: Matching): Promise<number> {
+  if (search) return search.counted
   const [row] = await tx.query<{ n: string }>(
     `select count(*)::text as n from (select 1 from pos_sessions where ${where} limit ${countedTo}) first`,
     values,
@@ -113,24 +115,10 @@ async function countSessions(tx: ModelTx, { where, values, countedTo }: Matching
 export async function readSessions(
   ctx: Pick<SessionsContext, 'chains' | 'checkoutUrl'>,
   tx: ModelTx,
-  { where, values }: Matching,
-  { page, limit, sort, cursor }: PageRequest,
+  matching: Matching,
+  request: PageRequest,
 ): Promise<SessionView[]> {
-  const all = [...values]
-  let after = ''
-  if (cursor !== undefined) {
-    const last = await placeOf(tx, String(values[0]), decodeCursor(cursor))
-    after = ` and (created_at, id) ${sort === 'ASC' ? '>' : '<'} ($${all.push(last.createdAt)}::timestamptz, $${all.push(last.id)}::uuid)`
-  }
-  const offset = cursor === undefined ? (page - 1) * limit : 0
-  const order = `order by created_at ${sort}, id ${sort}`
-  // First the ids, which indexes have; then their rows.
-  const rows = await tx.query<StoredSession>(
-    `select ${sessionColumns} from pos_sessions where id = any(array(
-       select id from pos_sessions where ${where}${after} ${order} limit ${limit} offset ${offset}
-     )) ${order}`,
-    all,
-  )
+  const rows = await readRows(tx, matching, request)
   const ids = rows.map(({ id }) => id)
   const payments = asSettled(await readPayments(tx, ids))
   const refunds = await readRefunds(tx, ids)
@@ -143,6 +131,46 @@ export async function readSessions(
       refunds.filter((refund) => refund.sessionId === session.id),
     ),
   )
+}
+
+async function readRows(
+  tx: ModelTx,
+  { where, values, search }: Matching,
+  { page, limit, sort, cursor }: PageRequest,
+): Promise<StoredSession[]> {
+  const after = cursor === undefined ? undefined : await placeOf(tx, String(values[0]), decodeCursor(cursor))
+  const offset = cursor === undefined ? (page - 1) * limit : 0
+  const order = `order by created_at ${sort}, id ${sort}`
+  if (search) {
+    const ids = await take(walkParts(tx, { ...search.range, sort, after }, search.parts), offset, limit)
+    return tx.query(`select ${sessionColumns} from pos_sessions where id = any($1::uuid[]) ${order}`, [ids])
+  }
+  const all = [...values]
+  const from = after
+    ? ` and (created_at, id) ${sort === 'ASC' ? '>' : '<'} ($${all.push(after.createdAt)}::timestamptz, $${all.push(after.id)}::uuid)`
+    : ''
+  // First the ids, which indexes have; then their rows.
+  return tx.query(
+    `select ${sessionColumns} from pos_sessions where id = any(array(
+       select id from pos_sessions where ${where}${from} ${order} limit ${limit} offset ${offset}
+     )) ${order}`,
+    all,
+  )
+}
+
+/** The ids of a page of places. */
+async function take(
+  places: AsyncGenerator<{ id: string }>,
+  offset: number,
+  limit: number,
+): Promise<string[]> {
+  const ids: string[] = []
+  let passed = 0
+  for await (const { id } of places) {
+    if (passed++ >= offset) ids.push(id)
+    if (ids.length === limit) break
+  }
+  return ids
 }
 
 /** The place of a session in the order of lists. @throws ApiError 400 naming `cursor` */

@@ -60,10 +60,10 @@ beforeEach(async () => {
 })
 
 /** Runs `work` with the pages of a process. */
-async function withPages(work: () => Promise<void>, max = 100): Promise<void> {
+async function withPages(work: () => Promise<void>, max = 100, perNetwork = 1000): Promise<void> {
   reads = []
   ended = new AbortController()
-  checkouts = createOpenCheckouts({ db: counting, chains, log, issuer: 'https://pay.example.com' }, max)
+  checkouts = createOpenCheckouts({ db: counting, chains, log, issuer: 'https://pay.example.com' }, { pages: max, perNetwork })
   const waiters = createEventWaiters({ db, log }, { inAll: 1, perBusiness: 1 })
   let isListening = false
   waiters.onSession((sessionId) => {
@@ -89,13 +89,13 @@ interface Page {
 }
 
 /** Opens a page, and reads each state as it comes. */
-function openPage(sessionId: string, known?: string): Page {
+function openPage(sessionId: string, known?: string, address = '192.0.2.1'): Page {
   const gone = new AbortController()
   const shown: Checkout[] = []
   const closed = (async () => {
     for await (const each of checkouts.follow(
       sessionId,
-      known,
+      { known, address },
       AbortSignal.any([gone.signal, ended.signal]),
       600_000,
     ))
@@ -216,6 +216,30 @@ test('over the limit of open pages one more is refused, and taken when another i
     const again = openPage(session.id)
     await waitFor('the page', async () => again.shown.length === 1)
   }, 2))
+
+test('one network cannot take all places: over its share it is refused, and others still open theirs', () =>
+  withPages(
+    async () => {
+      const session = await makeSession(db, businessId, 1_000_000n)
+      const host = (n: number) => openPage(session.id, undefined, `2001:db8:0:1::${n}`)
+      const pages = [host(1), host(2), host(3)]
+      await waitFor('its pages', async () => pages.every(({ shown }) => shown.length === 1))
+      await expect(host(4).closed).rejects.toMatchObject({
+        status: 429,
+        error: 'too_many_waiting',
+        message: 'Too many checkout pages are open in this network right now',
+      })
+      const other = openPage(session.id, undefined, '2001:db8:1:1::1')
+      await waitFor("the other's page", async () => other.shown.length === 1)
+      expect(checkouts.count()).toBe(4)
+      pages[0]?.close()
+      await pages[0]?.closed
+      const again = host(4)
+      await waitFor('its next page', async () => again.shown.length === 1)
+    },
+    50,
+    3,
+  ))
 
 test('a session that does not exist is a 404, and holds no page', () =>
   withPages(async () => {

@@ -1,6 +1,7 @@
 import { knownChain } from '../../chains/registry.ts'
 import type { Queryable } from '../../platform/database/db.ts'
 import { ApiError, messageOf, notFound } from '../../platform/errors.ts'
+import { connectionPlaces } from '../../platform/http/connectionPlaces.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { type Bell, createBell } from '../../platform/wait.ts'
@@ -26,6 +27,21 @@ export interface Checkout {
   version: string
 }
 
+/** A page that is opened. */
+export interface Page {
+  /** The version that it shows already: it is not sent again. */
+  known?: string | undefined
+  /** Where its reader is. */
+  address: string
+}
+
+/** Of one process. */
+export interface CheckoutLimits {
+  pages: number
+  /** Those of one network: fewer, while others have many. */
+  perNetwork: number
+}
+
 /** The checkout pages that are open on this process. Pages of one session share its view. */
 export interface OpenCheckouts {
   /** Reads the view of a session once. @throws ApiError 404 */
@@ -33,12 +49,11 @@ export interface OpenCheckouts {
   /**
    * The view of a session, and each later one, as soon as its change is committed; null is a heartbeat. A
    * slow reader gets the newest view, not each.
-   * @param known the version that the page shows already: it is not sent again
    * @throws ApiError 404; 429 `too_many_waiting`
    */
   follow(
     sessionId: string,
-    known: string | undefined,
+    page: Page,
     signal: AbortSignal,
     lifeMs: number,
   ): AsyncGenerator<Checkout | null, void, undefined>
@@ -58,8 +73,8 @@ interface Open {
 
 type Heads = Awaited<ReturnType<typeof readHeads>>
 
-/** @param max open pages of this process */
-export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenCheckouts {
+export function createOpenCheckouts(ctx: CheckoutsContext, limits: CheckoutLimits): OpenCheckouts {
+  const places = connectionPlaces({ connections: limits.pages, perNetwork: limits.perNetwork, exempt: [] })
   const open = new Map<string, Open>()
   const opening = new Map<string, Promise<Open>>()
   const dirty = new Set<string>()
@@ -67,7 +82,6 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
   let heads: Heads = new Map()
   let headsAt = Number.NEGATIVE_INFINITY
   let allAt = performance.now()
-  let pages = 0
 
   const present = (stored: StoredCheckout): Checkout => {
     const heights = new Map([...heads].map(([chain, { height }]) => [chain, height]))
@@ -151,12 +165,11 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
       if (!stored) throw notFound('Session')
       return present(stored)
     },
-    async *follow(sessionId, known, signal, lifeMs) {
-      if (pages >= max)
-        throw new ApiError(429, 'too_many_waiting', 'Too many checkout pages are open right now', {
-          retryAfterSeconds,
-        })
-      pages++
+    async *follow(sessionId, { known, address }, signal, lifeMs) {
+      const place = places.take(address, () => {})
+      if (typeof place === 'string') throw tooMany[place]()
+      // Unlike an idle connection, a page keeps its place.
+      place.begin()
       const bell = createBell()
       let each: Open | undefined
       try {
@@ -174,7 +187,7 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
             await bell.wait(Math.max(1, Math.min(heartbeatMs, end - performance.now())), signal)
         }
       } finally {
-        pages--
+        place.leave()
         each?.pages.delete(bell)
         if (each?.pages.size === 0 && open.get(sessionId) === each) open.delete(sessionId)
       }
@@ -184,7 +197,7 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
       else if (open.has(sessionId) || opening.has(sessionId)) dirty.add(sessionId)
       if (dirty.size > 0) work.ring()
     },
-    count: () => pages,
+    count: places.open,
     run: (signal) =>
       repeat(
         signal,
@@ -205,3 +218,9 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
 /** The view of such a session changes with the height of its chain. */
 const isMoving = ({ stored: { session, payments } }: Open): boolean =>
   session.status === 'pending' || payments.some(({ status }) => status === 'seen')
+
+const refusal = (where: string) => () =>
+  new ApiError(429, 'too_many_waiting', `Too many checkout pages are open ${where}right now`, {
+    retryAfterSeconds,
+  })
+const tooMany = { connections: refusal(''), connections_of_network: refusal('in this network ') }

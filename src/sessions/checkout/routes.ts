@@ -17,19 +17,21 @@ const retryMs = 1000
 
 /** For customers, who have the URL of a session's checkout page and no credential. */
 export const checkoutRoutes = ({ appKey, checkouts, eventStreamMs }: CheckoutRoutesContext): Routes => ({
-  async getCheckout({ params, headers, waits }) {
+  async getCheckout({ params, headers, caller, waits }) {
     const sessionId = sessionOfToken(appKey, params.token)
     if (sessionId === null) throw notFound('Session')
     if (!/(^|[,\s])text\/event-stream\s*($|[;,])/i.test(headers.accept ?? ''))
       return { status: 200, body: bodyOf(await checkouts.read(sessionId)) }
-    const known = headers['last-event-id']
+    const last = headers['last-event-id']
+    const page = {
+      known: typeof last === 'string' ? last : undefined,
+      address: caller.actor.address ?? '',
+    }
     const { signal } = waits()
     return {
       status: 200,
       body: {},
-      stream: streamed(
-        checkouts.follow(sessionId, typeof known === 'string' ? known : undefined, signal, eventStreamMs),
-      ),
+      stream: streamed(checkouts.follow(sessionId, page, signal, eventStreamMs)),
     }
   },
 })

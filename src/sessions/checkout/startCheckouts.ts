@@ -5,7 +5,9 @@ import { createOpenCheckouts } from './openCheckouts.ts'
 
 /** The checkout pages of the api process. */
 export function startCheckouts(ctx: ApiStart): Pick<BroughtContext, 'checkouts'> {
-  const checkouts = createOpenCheckouts(ctx, ctx.settings(checkoutSettings).CHECKOUT_PAGES)
+  const { CHECKOUT_PAGES, CHECKOUT_PAGES_PER_NETWORK } = ctx.settings(checkoutSettings)
+  const limits = { pages: CHECKOUT_PAGES, perNetwork: CHECKOUT_PAGES_PER_NETWORK }
+  const checkouts = createOpenCheckouts(ctx, limits)
   ctx.metrics.collected('checkout_pages', 'Open checkout pages', [], (gauge) => gauge.set(checkouts.count()))
   const reading = checkouts.run(ctx.stopping)
   ctx.onStop(() => reading)

@@ -1,83 +1,54 @@
-import type { Family } from '../chains/chain.ts'
-import { normalForms, transactionId } from '../chains/codecs.ts'
-import { type Chain, chainNames, knownChain } from '../chains/registry.ts'
-import { parseDecimal, parseUnits } from '../money/amount.ts'
-import type { Queryable } from '../platform/database/db.ts'
-
-/** What a search finds. */
-export interface Found {
-  /** A condition on `pos_sessions`, of which one part is enough. */
-  condition: string
-  values: unknown[]
-  /** More than `maxFound` match. */
-  isMany: boolean
-}
-
-/** Beyond it, a search counts no further. */
-export const maxFound = 1000
+import type { Family } from '../../chains/chain.ts'
+import { normalForms, transactionId } from '../../chains/codecs.ts'
+import { type Chain, chainNames, knownChain } from '../../chains/registry.ts'
+import { parseDecimal, parseUnits } from '../../money/amount.ts'
+import type { Queryable } from '../../platform/database/db.ts'
+import { searchedText } from './searchedText.ts'
 
 /**
- * Sessions that a text finds: a part of the id, address, memo, reference or label; the whole reference, if it
- * is short; the amount in the token or the local currency; the transaction of a payment, or its beginning.
- * Few are found by their ids; of many the condition is answered, for a list to read from its newest on.
- * @param first the number of the first placeholder that is free
+ * What a text finds, of which one part is enough: a part of the id, address, memo, reference or label; the whole
+ * reference, if it is short; the amount in the token or the local currency; the transaction of a payment, or its
+ * beginning.
  */
-export async function searchSessions(
-  ctx: { chains: readonly Chain[] },
+export async function searchParts(
+  { chains }: { chains: readonly Chain[] },
   db: Queryable,
   businessId: string,
   text: string,
-  first: number,
-): Promise<Found> {
-  const parts = [...textParts(text), ...amountParts(ctx, text)]
-  const ids = new Set(await sessionsPaidBy(db, businessId, text))
-  let isMany = false
-  for (const { condition, value } of parts) {
-    const rows = await db.query<{ id: string }>(
-      `select id from pos_sessions where business_id = $1 and ${condition('$2')} limit ${maxFound + 1}`,
-      [businessId, value],
-    )
-    for (const { id } of rows) ids.add(id)
-    isMany ||= rows.length > maxFound
-  }
-  if (!isMany && ids.size <= maxFound)
-    return { condition: `id = any($${first}::uuid[])`, values: [[...ids]], isMany: false }
-  const conditions = parts.map(({ condition }, index) => `(${condition(`$${first + 1 + index}`)})`)
-  return {
-    condition: `(id = any($${first}::uuid[]) or ${conditions.join(' or ')})`,
-    values: [[...ids].slice(0, maxFound), ...parts.map(({ value }) => value)],
-    isMany: true,
-  }
+): Promise<SearchPart[]> {
+  const paid = await sessionsPaidBy(db, businessId, text)
+  return [
+    ...textParts(text),
+    ...amountParts({ chains }, text),
+    ...(paid.length > 0 ? [{ condition: (to: string) => `id = any(${to}::uuid[])`, value: paid }] : []),
+  ]
 }
 
 /** A condition on a row, by the placeholder of its value. */
-interface Part {
+export interface SearchPart {
   condition: (placeholder: string) => string
   value: unknown
+  /** The condition is that `searchedText` has this part. */
+  isText?: true
 }
-
-/** A session's texts of which a part is found, a line each, so that no part spans two. */
-const searchedText = `lower(id::text || chr(10) || address || chr(10) || coalesce(shown_address, '') || chr(10) || coalesce(reference, '') || chr(10) || coalesce(label, ''))`
 
 /** Of fewer letters and digits, only a whole reference is found. */
 const minPart = 3
 
-function textParts(text: string): Part[] {
+function textParts(text: string): SearchPart[] {
   const isShort = (text.match(/[\p{L}\p{N}]/gu) ?? []).length < minPart
-  return [
-    isShort
-      ? { condition: (to) => `reference = ${to}`, value: text }
-      : { condition: (to) => `strpos(${searchedText}, ${to}) > 0`, value: text.toLowerCase() },
-    // An address may be stored in another form than people read.
-    ...normalForms(text).map(({ family, address }) => ({
-      condition: (to: string) => `family = '${family}' and address = ${to}`,
-      value: address,
-    })),
-  ]
+  if (isShort) return [{ condition: (to) => `reference = ${to}`, value: text }]
+  // An address may be stored in another form than people read.
+  const forms = [text, ...normalForms(text).map(({ address }) => address)].map((form) => form.toLowerCase())
+  return [...new Set(forms)].map((value) => ({
+    condition: (to) => `strpos(${searchedText}, lower(${to})) > 0`,
+    value,
+    isText: true,
+  }))
 }
 
 /** `25`, `25.00` and `1,000.5` find what was requested in the token, or in the local currency. */
-function amountParts({ chains }: { chains: readonly Chain[] }, text: string): Part[] {
+function amountParts({ chains }: { chains: readonly Chain[] }, text: string): SearchPart[] {
   const amount = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
   const decimal = /^\d{1,30}(?:\.\d{1,18})?$/.test(amount) ? parseDecimal(amount) : null
   if (!decimal || decimal.value === 0n) return []
