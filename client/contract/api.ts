@@ -134,6 +134,8 @@ export interface components {
             /** @description Your own id; sessions can be listed by it. */
             reference?: string;
             metadata?: components["schemas"]["SessionMetadata"];
+            /** @description Where the checkout page links back to once the session is paid, expired or cancelled: an `https` URL whose host is one of your return hosts (Payment settings), without a user name or a port. It is shown as you give it; nothing is added. */
+            returnUrl?: string;
         };
         ChangeSession: {
             metadata: components["schemas"]["SessionMetadata"] | null;
@@ -175,6 +177,8 @@ export interface components {
              * @description Only of a session that a payment link made: its `id`.
              */
             linkId?: string;
+            /** @description Only where you gave it. */
+            returnUrl?: string;
             localAmount: string | null;
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
@@ -373,6 +377,8 @@ export interface components {
         Checkout: {
             /** @description The name of the business. */
             merchant: string;
+            /** @description The path of the business's logo, if it has one. */
+            logo?: string;
             label: string | null;
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -417,6 +423,8 @@ export interface components {
             expiresAt: string;
             /** Format: date-time */
             paidAt: string | null;
+            /** @description Once the session is paid, expired or cancelled: where its `returnUrl` leads, if the host is still one of the return hosts. */
+            returnUrl?: string;
             /**
              * Format: date-time
              * @description If payments on the chain are not seen since then.
@@ -760,6 +768,7 @@ export interface components {
             amountExpected: string;
             amountReceived: string;
             amountTolerated?: string;
+            returnUrl?: string;
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             /** @enum {string} */
@@ -819,6 +828,7 @@ export interface components {
             amountExpected: string;
             amountReceived: string;
             amountTolerated?: string;
+            returnUrl?: string;
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             /** @enum {string} */
@@ -3748,6 +3758,8 @@ export interface components {
         Till: {
             /** @description Its name. */
             business: string;
+            /** @description The path of its logo, if it has one. */
+            logo?: string;
             /** @description Null: amounts are in a token, as there is no currency or no rate. */
             currency: components["schemas"]["LocalCurrency"];
             networks: {
@@ -3898,6 +3910,11 @@ export interface components {
         /** @description For how long what comes beyond the amount of a session is held, before it is yours by itself. */
         ExcessHoldDays: number;
         LegalText: string;
+        /**
+         * @description Hosts that the `returnUrl` of a session may have, as `shop.example.com`; names in other letters in their ASCII form (`xn--…`). Each host is
+         *     named by itself: those below it are not included. Left out of a change, they stay.
+         */
+        ReturnHosts: string[];
         /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
             chain: components["schemas"]["ChainName"];
@@ -3922,6 +3939,9 @@ export interface components {
             fxMarginPercent: string;
             acceptsAll: boolean;
             tolerance: components["schemas"]["Tolerance"];
+            returnHosts: components["schemas"]["ReturnHosts"];
+            /** @description Its path. */
+            logo: string | null;
             /** @description All that the deployment offers. */
             networks: {
                 chain: components["schemas"]["ChainName"];
@@ -11954,6 +11974,7 @@ export interface operations {
                     localCurrency: components["schemas"]["LocalCurrency"];
                     accepted: components["schemas"]["Accepted"];
                     tolerance?: components["schemas"]["Tolerance"];
+                    returnHosts?: components["schemas"]["ReturnHosts"];
                 };
             };
         };
@@ -11973,6 +11994,73 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The file, in base64. */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -13925,6 +14013,8 @@ export interface DashboardOperations extends Pick<
     | 'setLegalProfile'
     | 'getPaymentSettings'
     | 'setPaymentSettings'
+    | 'setLogo'
+    | 'removeLogo'
     | 'getAutosweep'
     | 'setAutosweep'
     | 'listSweeps'
