@@ -10,7 +10,6 @@ import { useBusiness } from '../business/business.ts'
 import { ListSearch } from '../ListSearch.tsx'
 import { chainChoices } from '../labels.ts'
 import { periods } from '../posSessions/period.ts'
-import { zoneOf } from '../posSessions/sessionQuery.ts'
 import { useRepeated } from '../posSessions/useLiveSession.ts'
 import { SaveCsvButton } from '../SaveCsvButton.tsx'
 import { useApi } from '../session/session.ts'
@@ -49,7 +48,7 @@ export function TransfersPage() {
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
   const [now] = useState(() => new Date())
-  const query = readTransferQuery(search, now, zoneOf(business))
+  const query = readTransferQuery(search, now, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { transfers, ...page } = await api.call('listTransfersOfBusiness', {
       path: { businessId: business.id },
