@@ -31,6 +31,15 @@ describe.each(commandNames)('%s', (name) => {
     expect([...named].sort()).toEqual(Object.keys(entry.options ?? {}).sort())
   })
 
+  test.each(entry.forms.map(({ words }) => [words]))('understands its form %s, with all options', (form) => {
+    // `<id>`, `[--to <time>]`, `api|worker` and `…` as a person fills them in.
+    const filled = form
+      .replaceAll(/<[^>]*>/g, 'x1')
+      .replaceAll(/[[\]…]/g, '')
+      .replaceAll(/\|[^\s|]+/g, '')
+    expect(read(`${name} ${filled}`).name).toBe(name)
+  })
+
   test('shows all of its forms and options', () => {
     for (const { words, summary } of entry.forms) {
       expect(help(name)).toContain(`cowry ${name} ${words}`.trimEnd())

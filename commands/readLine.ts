@@ -73,7 +73,8 @@ function checkOption(
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`--${given} takes no value`)
 }
 
-const optionPattern = /\[?--([a-z-]+)(?: [^\s[\]]+(?:\[[^\]]*\])?)?\]?…?/g
+/** An option with its value; what follows one without a value is another option. */
+const optionPattern = /\[?--([a-z-]+)(?: (?!--)[^\s[\]]+(?:\[[^\]]*\])?)?\]?…?/g
 
 /** The options of a form. */
 export const optionsOf = (form: string): string[] =>

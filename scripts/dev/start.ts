@@ -20,6 +20,7 @@ import { ensureDatabase, type LocalPostgres, startPostgres } from '../local/post
 import { startRedis } from '../local/redis.ts'
 import { type Service, spawnChannel } from '../local/service.ts'
 import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
+import { writeApiShell } from './apiShell.ts'
 import { writeCommandsEnv } from './commandsEnv.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
 import { fundTreasury } from './fundTreasury.ts'
@@ -294,6 +295,13 @@ async function start(): Promise<void> {
     webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
+  writeApiShell(join(home, 'api.sh'), {
+    COWRY_HOME: home,
+    API: apiUrl,
+    KEY: demo.apiKey,
+    VERIFY: `${verifyUrl}/api/kyc`,
+    VERIFY_SECRET: state.verificationKeys.secret,
+  })
   announce({
     baseUrl,
     apiUrl,
@@ -449,6 +457,7 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} M
   contract    ${at.baseUrl}/openapi.json
   webhooks    ${at.webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
+  examples    ${join(home, 'api.sh')} (read it into a shell: API, KEY, get, post)
   commands    ${join(home, 'commands.env')} (settings and keys of the operator's commands)
   logs        ${join(home, 'logs')}
 

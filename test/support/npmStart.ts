@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { endOf } from '../../scripts/local/service.ts'
 import { waitFor } from './waitFor.ts'
 
+const root = join(import.meta.dirname, '../..')
+
 /** A running `npm start`. */
 export interface NpmStart {
   child: ChildProcess
@@ -20,16 +22,22 @@ export function newHome(): string {
   return home
 }
 
-/** `npm start` as a person runs it: in a process group of its own, like a terminal's. Resolves when it is ready. */
-export async function npmStart(home: string, port: number): Promise<NpmStart> {
-  const environment = Object.fromEntries(
+/** The environment of this process without what the tests have set in it. */
+export const personalEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(COWRY_|NODE_OPTIONS|JEST_|npm_)/.test(name)),
   )
+
+/**
+ * `npm start` as a person runs it: in a process group of its own, like a terminal's. Resolves when it is ready.
+ * @param folder the checkout
+ */
+export async function npmStart(home: string, port: number, folder = root): Promise<NpmStart> {
   const child = spawn('npm', ['start'], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment, COWRY_HOME: home, PORT: String(port) },
+    env: { ...personalEnvironment(), COWRY_HOME: home, PORT: String(port) },
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr])
