@@ -4596,6 +4596,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description Use `cursor` beyond 10,000 rows. */
         Page: number;
+        /** @description Most rows of a page. */
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
@@ -4603,10 +4604,15 @@ export interface components {
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
+        /** @description The session. */
         SessionId: string;
+        /** @description The monitored address. */
         MonitoredAddressId: string;
+        /** @description The addition of many addresses. */
         AdditionId: string;
+        /** @description The import. */
         ImportId: string;
+        /** @description The webhook endpoint. */
         EndpointId: string;
         /** @description The event's id, the same at every attempt. */
         WebhookId: string;
@@ -4617,23 +4623,39 @@ export interface components {
          *     base64.
          */
         WebhookSignature: string;
+        /** @description The delivery. */
         DeliveryId: string;
+        /** @description The event. */
         EventId: string;
         /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
         LedgerAsset: string;
+        /** @description Only of this account of the books. */
         LedgerAccount: components["schemas"]["LedgerAccountName"];
+        /** @description The stored wallet. */
         WalletId: string;
+        /** @description The session that is refunded. */
         RefundedSession: string;
+        /** @description The refund. */
         RefundId: string;
+        /** @description The payout. */
         PayoutId: string;
+        /** @description The payout destination. */
         DestinationId: string;
+        /** @description The fiat collection. */
         CollectionId: string;
+        /** @description The business. */
         BusinessId: string;
+        /** @description The account. */
         AccountId: string;
+        /** @description The key. */
         KeyId: string;
+        /** @description The stored wallet. */
         StoredWalletId: string;
+        /** @description The approval. */
         ApprovalId: string;
+        /** @description The payout partner. */
         PayoutPartnerName: string;
+        /** @description The staking plan. */
         PlanId: string;
     };
     requestBodies: {
@@ -4846,10 +4868,15 @@ export interface operations {
     streamSessionQuote: {
         parameters: {
             query: {
+                /** @description The chain to be paid on. */
                 chain: components["schemas"]["ChainName"];
+                /** @description The token to be paid. */
                 token: components["schemas"]["TokenSymbol"];
+                /** @description The amount in the local currency, instead of `amount`. */
                 localAmount?: components["schemas"]["Amount"];
+                /** @description The local currency; by default the business's. */
                 localCurrency?: components["schemas"]["Currency"];
+                /** @description In the token, instead of `localAmount`. */
                 amount?: components["schemas"]["Amount"];
             };
             header?: never;
@@ -4970,6 +4997,7 @@ export interface operations {
     listBanks: {
         parameters: {
             query?: {
+                /** @description The currency to pay out in. */
                 currency?: components["schemas"]["Currency"];
                 /** @description ISO 3166-1 alpha-2 */
                 countryCode?: string;
@@ -5014,10 +5042,15 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of this token. */
                 token?: components["schemas"]["TokenSymbol"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["SessionStatus"];
+                /** @description Only with this exception. */
                 exception?: components["schemas"]["SessionException"];
+                /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description A part of a session's id, address, memo, `reference` or `label`, of three letters or digits or more in a row; a shorter `reference` as a whole. Or an amount that was requested, in the token or in `localCurrency`; or the id of a transaction that paid it, of which the first eight characters are enough on chains with ids in hexadecimal digits. */
                 search?: string;
@@ -5027,6 +5060,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -5114,6 +5148,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5142,6 +5177,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5184,6 +5220,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5221,6 +5258,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5261,6 +5299,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the session's page, from `checkoutUrl`. */
                 token: string;
             };
             cookie?: never;
@@ -5287,10 +5326,13 @@ export interface operations {
     listMonitoredAddresses: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of exactly this address. */
                 address?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -5503,6 +5545,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The monitored address. */
                 id: components["parameters"]["MonitoredAddressId"];
             };
             cookie?: never;
@@ -5533,6 +5576,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The monitored address. */
                 id: components["parameters"]["MonitoredAddressId"];
             };
             cookie?: never;
@@ -5574,6 +5618,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The monitored address. */
                 id: components["parameters"]["MonitoredAddressId"];
             };
             cookie?: never;
@@ -5604,6 +5649,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The addition of many addresses. */
                 id: components["parameters"]["AdditionId"];
             };
             cookie?: never;
@@ -5632,13 +5678,16 @@ export interface operations {
     listAddedAddresses: {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
+                /** @description The addition of many addresses. */
                 id: components["parameters"]["AdditionId"];
             };
             cookie?: never;
@@ -5674,9 +5723,11 @@ export interface operations {
     listMonitoringImports: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -5723,6 +5774,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The import. */
                 id: components["parameters"]["ImportId"];
             };
             cookie?: never;
@@ -5839,6 +5891,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -5869,6 +5922,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -5903,6 +5957,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -5947,6 +6002,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6000,6 +6056,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6038,6 +6095,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6076,6 +6134,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6106,12 +6165,17 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of exactly this address. */
                 address?: string;
+                /** @description Only in this state. */
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description An event type, all of a topic as `session.*`, or `*`. */
                 type?: string;
+                /** @description Only of this endpoint. */
                 endpointId?: string;
+                /** @description Only of this event. */
                 eventId?: string;
                 /** @description Of events from this time on. */
                 since?: components["schemas"]["Instant"];
@@ -6119,6 +6183,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -6216,6 +6281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The delivery. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -6252,6 +6318,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The delivery. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -6284,6 +6351,7 @@ export interface operations {
             query?: {
                 /** @description The last sequence number that you have. */
                 after?: number;
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description An event type, or all of a topic as `session.*`; several, up to 20, with commas between them. */
                 type?: string;
@@ -6336,6 +6404,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The event. */
                 id: components["parameters"]["EventId"];
             };
             cookie?: never;
@@ -6366,6 +6435,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The chain of the transaction. */
                 chain: components["schemas"]["ChainName"];
                 /** @description The transaction's hash. For a validator's withdrawal, the id of its block. */
                 txId: string;
@@ -6447,6 +6517,7 @@ export interface operations {
             query?: {
                 /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
                 asset?: components["parameters"]["LedgerAsset"];
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description A symbol, as USDC or ETH. */
                 token?: string;
@@ -6517,9 +6588,11 @@ export interface operations {
     listLedgerEntries: {
         parameters: {
             query?: {
+                /** @description Only of this account of the books. */
                 account?: components["parameters"]["LedgerAccount"];
                 /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
                 asset?: components["parameters"]["LedgerAsset"];
+                /** @description Only of this kind. */
                 kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description The id of the payment, payout or adjustment. */
                 reference?: string;
@@ -6531,6 +6604,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -6738,12 +6812,15 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of exactly this address. */
                 address?: components["schemas"]["Address"];
                 /** @description Archived ones instead of active ones. */
                 archived?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -6828,6 +6905,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -6848,6 +6926,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -6883,6 +6962,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -6911,6 +6991,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -7108,12 +7189,17 @@ export interface operations {
     listTransfers: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of this token. */
                 token?: "native" | "usdc" | "usdt";
+                /** @description Only in this state. */
                 status?: components["schemas"]["TransferStatus"];
+                /** @description Only of this stored wallet. */
                 walletId?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7186,6 +7272,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The transfer. */
                 id: string;
             };
             cookie?: never;
@@ -7254,9 +7341,13 @@ export interface operations {
     streamSwapQuote: {
         parameters: {
             query: {
+                /** @description The chain to swap on. */
                 chain: components["schemas"]["ChainName"];
+                /** @description The token that is sold. */
                 sellToken: components["schemas"]["SwapToken"];
+                /** @description The token that is bought. */
                 buyToken: components["schemas"]["SwapToken"];
+                /** @description Of the token that is sold. */
                 amount: components["schemas"]["Amount"];
                 /** @description By how much less the swap may bring, in basis points (50 is 0.5 %). 50, if it is left out. */
                 slippageBps?: number;
@@ -7338,10 +7429,13 @@ export interface operations {
     listSwaps: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["SwapStatus"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7491,6 +7585,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The bridge transfer. */
                 id: string;
             };
             cookie?: never;
@@ -7518,11 +7613,15 @@ export interface operations {
     listBridgeTransfers: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["BridgeStatus"];
+                /** @description Only from this chain. */
                 sourceChain?: components["schemas"]["ChainName"];
+                /** @description Only to this chain. */
                 destinationChain?: components["schemas"]["ChainName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7566,6 +7665,7 @@ export interface operations {
     listStakingPlans: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7660,10 +7760,13 @@ export interface operations {
     listStakes: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["StakeStatus"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7709,6 +7812,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The stake. */
                 id: string;
             };
             cookie?: never;
@@ -7908,9 +8012,11 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["RefundStatus"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7921,6 +8027,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
             };
             cookie?: never;
@@ -7967,6 +8074,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
             };
             cookie?: never;
@@ -8024,7 +8132,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
+                /** @description The refund. */
                 refundId: components["parameters"]["RefundId"];
             };
             cookie?: never;
@@ -8052,7 +8162,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
+                /** @description The refund. */
                 refundId: components["parameters"]["RefundId"];
             };
             cookie?: never;
@@ -8074,6 +8186,7 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["PayoutStatus"];
                 /** @description Of the source. */
                 chain?: components["schemas"]["ChainName"];
@@ -8081,8 +8194,11 @@ export interface operations {
                 token?: components["schemas"]["TokenSymbol"];
                 /** @description Of bank payouts. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Only to this payout destination. */
                 destinationId?: string;
+                /** @description Only of this session. */
                 sessionId?: string;
+                /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description Created then or later. */
                 since?: components["schemas"]["Instant"];
@@ -8090,6 +8206,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8208,6 +8325,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8235,6 +8353,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8264,6 +8383,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8301,6 +8421,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8338,6 +8459,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8369,12 +8491,15 @@ export interface operations {
     listPayoutDestinations: {
         parameters: {
             query?: {
+                /** @description Only of this kind. */
                 kind?: components["schemas"]["DestinationKind"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["DestinationStatus"];
                 /** @description Of bank accounts. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8478,6 +8603,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout destination. */
                 id: components["parameters"]["DestinationId"];
             };
             cookie?: never;
@@ -8505,6 +8631,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout destination. */
                 id: components["parameters"]["DestinationId"];
             };
             cookie?: never;
@@ -8526,8 +8653,11 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["CollectionStatus"];
+                /** @description Only of this currency. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description Created then or later. */
                 since?: components["schemas"]["Instant"];
@@ -8535,6 +8665,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8652,6 +8783,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The fiat collection. */
                 id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
@@ -8679,6 +8811,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The fiat collection. */
                 id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
@@ -8708,6 +8841,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The fiat collection. */
                 id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
@@ -9455,6 +9589,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The passkey. */
                 passkeyId: string;
             };
             cookie?: never;
@@ -9492,6 +9627,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The passkey. */
                 passkeyId: string;
             };
             cookie?: never;
@@ -9600,6 +9736,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The sign-in. */
                 signInId: string;
             };
             cookie?: never;
@@ -9780,6 +9917,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -9809,6 +9947,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -9846,6 +9985,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -9895,6 +10035,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -9927,7 +10068,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The account. */
                 accountId: components["parameters"]["AccountId"];
             };
             cookie?: never;
@@ -9975,7 +10118,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The account. */
                 accountId: components["parameters"]["AccountId"];
             };
             cookie?: never;
@@ -10006,6 +10151,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10039,6 +10185,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10071,6 +10218,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10114,7 +10262,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10142,6 +10292,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 state?: components["schemas"]["KeyState"];
                 /** @description Active keys with a `refundAddressUntil`. */
                 namesRefundAddresses?: boolean;
@@ -10149,6 +10300,7 @@ export interface operations {
                 unconfirmed?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -10159,6 +10311,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10196,6 +10349,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10238,7 +10392,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10268,7 +10424,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10311,7 +10469,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10351,7 +10511,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10390,7 +10552,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10429,7 +10593,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10462,6 +10628,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10494,6 +10661,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10534,7 +10702,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10574,7 +10744,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10614,7 +10786,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10644,6 +10818,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10673,7 +10848,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The stored wallet. */
                 walletId: components["parameters"]["StoredWalletId"];
             };
             cookie?: never;
@@ -10718,7 +10895,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10765,6 +10944,7 @@ export interface operations {
                 waiting?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -10775,6 +10955,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10805,7 +10986,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The approval. */
                 approvalId: components["parameters"]["ApprovalId"];
             };
             cookie?: never;
@@ -10850,6 +11033,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10879,6 +11063,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10913,6 +11098,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10949,6 +11135,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10991,7 +11178,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -11022,7 +11211,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -11057,6 +11248,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11089,6 +11281,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11118,6 +11311,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11179,6 +11373,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11211,6 +11406,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11240,6 +11436,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11290,6 +11487,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11311,6 +11509,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11354,6 +11553,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11383,6 +11583,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11422,6 +11623,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11451,6 +11653,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11498,10 +11701,13 @@ export interface operations {
     listSweeps: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 state?: components["schemas"]["SweepState"];
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -11512,6 +11718,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11581,7 +11788,9 @@ export interface operations {
             query?: {
                 /** @description Part of an action, an actor, a target, an address, or of a value before or after. `total` is then 10,000 at most; a search that takes too long is refused with 400: search a shorter time. */
                 q?: string;
+                /** @description Only this action. */
                 action?: string;
+                /** @description Only of this account or key. */
                 actorId?: string;
                 /** @description At or after. */
                 from?: string;
@@ -11589,6 +11798,7 @@ export interface operations {
                 to?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -11599,6 +11809,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11634,11 +11845,13 @@ export interface operations {
     listBusinesses: {
         parameters: {
             query?: {
+                /** @description Only in this state of approval. */
                 approval?: components["schemas"]["Approval"];
                 /** @description Part of the name. */
                 q?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -11723,6 +11936,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11765,6 +11979,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11794,6 +12009,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11823,6 +12039,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11860,6 +12077,7 @@ export interface operations {
             query?: {
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -11870,6 +12088,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11907,7 +12126,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The transfer. */
                 transferId: string;
             };
             cookie?: never;
@@ -11938,6 +12159,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11976,6 +12198,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12043,10 +12266,13 @@ export interface operations {
     listAllAudit: {
         parameters: {
             query?: {
+                /** @description Only of this business. */
                 businessId?: string;
                 /** @description Part of an action, an actor, a target, an address, or of a value before or after. `total` is then 10,000 at most; a search that takes too long is refused with 400: search a shorter time. */
                 q?: string;
+                /** @description Only this action. */
                 action?: string;
+                /** @description Only of this account or key. */
                 actorId?: string;
                 /** @description At or after. */
                 from?: string;
@@ -12054,6 +12280,7 @@ export interface operations {
                 to?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12130,6 +12357,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout partner. */
                 partner: components["parameters"]["PayoutPartnerName"];
             };
             cookie?: never;
@@ -12172,6 +12400,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout partner. */
                 partner: components["parameters"]["PayoutPartnerName"];
             };
             cookie?: never;
@@ -12280,6 +12509,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The staking plan. */
                 planId: components["parameters"]["PlanId"];
             };
             cookie?: never;
@@ -12325,6 +12555,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The staking plan. */
                 planId: components["parameters"]["PlanId"];
             };
             cookie?: never;
@@ -12431,12 +12662,17 @@ export interface operations {
     listVerificationsOfBusiness: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["VerificationStatus"];
+                /** @description Only of this country. */
                 country?: string;
+                /** @description Only of this kind of document. */
                 idType?: string;
+                /** @description Only of this request. */
                 requestId?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12447,6 +12683,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12484,7 +12721,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The verification. */
                 id: string;
             };
             cookie?: never;
@@ -12514,6 +12753,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12546,6 +12786,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12578,6 +12819,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12621,9 +12863,11 @@ export interface operations {
     listAdjustments: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 state?: components["schemas"]["AdjustmentState"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12720,6 +12964,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The adjustment. */
                 adjustmentId: string;
             };
             cookie?: never;
@@ -12761,6 +13006,7 @@ export interface operations {
                 state?: "held" | "given" | "returning" | "returned" | "reverted";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12805,6 +13051,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payment. */
                 paymentId: string;
             };
             cookie?: never;
@@ -12847,6 +13094,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payment. */
                 paymentId: string;
             };
             cookie?: never;
@@ -12891,6 +13139,7 @@ export interface operations {
             query?: {
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12936,10 +13185,12 @@ export interface operations {
                 token: components["schemas"]["TokenSymbol"];
                 /** @description Of the source token, fee included. */
                 amount: components["schemas"]["Amount"];
+                /** @description The payout destination to estimate for. */
                 destinationId: string;
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;

@@ -523,6 +523,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description Use `cursor` beyond 10,000 rows. */
         Page: number;
+        /** @description Most rows of a page. */
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
@@ -530,6 +531,7 @@ export interface components {
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
+        /** @description The verification. */
         VerificationId: string;
     };
     requestBodies: never;
@@ -590,6 +592,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -619,6 +622,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -648,7 +652,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
+                /** @description The file. */
                 mediaId: string;
             };
             cookie?: never;
@@ -679,12 +685,17 @@ export interface operations {
     listVerifications: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["VerificationStatus"];
+                /** @description Only of this country. */
                 country?: string;
+                /** @description Only of this kind of document. */
                 idType?: string;
+                /** @description Only of this request. */
                 requestId?: components["schemas"]["RequestId"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -729,6 +740,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -758,6 +770,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -858,6 +871,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -931,6 +945,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
