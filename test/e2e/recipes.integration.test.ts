@@ -96,7 +96,7 @@ test.each<Language>(['python', 'php', 'go'])(
         given.map(([what, , expected]) => [what, expected]),
       )
       const [id = '', same, refused] = sessions
-      expect([same, refused]).toEqual([id, expect.stringMatching(/^400 \w+ amount$/)])
+      expect([same, refused]).toEqual([id, expect.stringMatching(/^400 .+ amount$/)])
       expect(await stack.session(id)).toMatchObject({ reference: `order-${language}` })
     } finally {
       project.remove()
