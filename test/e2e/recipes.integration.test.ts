@@ -89,7 +89,7 @@ test.each<Language>(['python', 'php', 'go'])(
         secret: webhook.key,
         webhooks: given.map(([, each]) => each),
       }
-      const { status, stdout, stderr } = await project.run(program, args, JSON.stringify(task))
+      const { status, stdout, stderr } = await project.run(program, args, { input: JSON.stringify(task) })
       expect([status, stderr]).toEqual([0, ''])
       const { sessions, verified } = JSON.parse(stdout) as { sessions: string[]; verified: string[] }
       expect(given.map(([what], i) => [what, verified[i]])).toEqual(

@@ -16,8 +16,14 @@ export interface Project {
   folder: string
   write(name: string, text: string): string
   /** Runs a program in it, to its end. */
-  run(program: string, args: readonly string[], input?: string): Promise<Outcome>
+  run(program: string, args: readonly string[], options?: RunOptions): Promise<Outcome>
   remove(): void
+}
+
+export interface RunOptions {
+  input?: string
+  /** Gets what it prints, as it comes. */
+  heard?: (text: string) => void
 }
 
 export interface Outcome {
@@ -36,7 +42,7 @@ export function createProject(name: string): Project {
   return {
     folder,
     write,
-    run: (program, args, input = '') => runProgram(folder, program, args, input),
+    run: (program, args, options) => runProgram(folder, program, args, options),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -46,13 +52,15 @@ function runProgram(
   cwd: string,
   program: string,
   args: readonly string[],
-  input = '',
-  more: Record<string, string> = {},
+  { input = '', heard = () => {} }: RunOptions = {},
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: { ...env, ...more }, timeout: 120_000 })
+    const child = spawn(program, args, { cwd, env, timeout: 120_000 })
     const ended = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.stdout += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      ended.stdout += text
+      heard(text)
+    })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.stderr += text))
     child.stdin.on('error', () => {}).end(input)
     child.on('error', ({ message }) => resolve({ status: null, ...ended, stderr: message }))
