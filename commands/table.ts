@@ -594,6 +594,13 @@ export const commands = {
     forms: [{ words: '[whole]', summary: 'the last run, or the last run of all suites' }],
     examples: ['', 'whole'],
   },
+  'dev client-package': {
+    section: 'Developing Cowry',
+    summary: 'Builds the TypeScript client and packs it for npm',
+    program: 'scripts/clientPackage.ts',
+    forms: [{ words: '[<folder>]', summary: 'into this folder, or the current one; prints the file' }],
+    examples: ['', '../shop'],
+  },
   'dev pin-images': {
     section: 'Developing Cowry',
     summary: 'Pins the base images to the digests of today',

@@ -185,6 +185,8 @@ const wanted: Record<string, string | Buffer> = {
   'client/contract/eventTopics.ts': eventTopicsFile(),
   'client/contract/eventExamples.ts': made + clientExamples(catalogue),
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
+  // A package carries its license.
+  'client/LICENSE': readFileSync(join(root, 'LICENSE')),
   'docs/events.md': eventsPage(catalogue),
   'docs/database-roles.md': databaseRolesPage(),
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),

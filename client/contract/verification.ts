@@ -525,6 +525,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description Use `cursor` beyond 10,000 rows. */
         Page: number;
+        /** @description Most rows of a page. */
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
@@ -532,6 +533,7 @@ export interface components {
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
+        /** @description The verification. */
         VerificationId: string;
     };
     requestBodies: never;
@@ -592,6 +594,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -621,6 +624,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -650,7 +654,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
+                /** @description The file. */
                 mediaId: string;
             };
             cookie?: never;
@@ -681,12 +687,17 @@ export interface operations {
     listVerifications: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["VerificationStatus"];
+                /** @description Only of this country. */
                 country?: string;
+                /** @description Only of this kind of document. */
                 idType?: string;
+                /** @description Only of this request. */
                 requestId?: components["schemas"]["RequestId"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -731,6 +742,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -760,6 +772,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -860,6 +873,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;
@@ -933,6 +947,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The verification. */
                 id: components["parameters"]["VerificationId"];
             };
             cookie?: never;

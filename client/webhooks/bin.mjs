@@ -10,21 +10,7 @@ const own = fileURLToPath(
 )
 
 if (process.features.typescript) {
-  const { main } = await import('./cli.ts')
-  const stopping = new AbortController()
-  // The reader of its lines has gone.
-  process.stdout.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
-  })
-  // A second signal ends it at once.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
-  process.exitCode = await main(args, {
-    env: process.env,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-    signal: stopping.signal,
-  })
+  await import('./program.ts')
 } else if (existsSync(own) && process.env.COWRY_WEBHOOKS_HANDED_OVER === undefined) {
   const child = spawn(
     own,
