@@ -4945,6 +4945,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description Use `cursor` beyond 10,000 rows. */
         Page: number;
+        /** @description Most rows of a page. */
         Limit: number;
         /** @description By creation. */
         Sort: "ASC" | "DESC";
@@ -4952,12 +4953,17 @@ export interface components {
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
+        /** @description The session. */
         SessionId: string;
         PaymentLinkId: string;
         PaymentLinkToken: string;
+        /** @description The monitored address. */
         MonitoredAddressId: string;
+        /** @description The addition of many addresses. */
         AdditionId: string;
+        /** @description The import. */
         ImportId: string;
+        /** @description The webhook endpoint. */
         EndpointId: string;
         /** @description The event's id, the same at every attempt. */
         WebhookId: string;
@@ -4968,23 +4974,39 @@ export interface components {
          *     base64.
          */
         WebhookSignature: string;
+        /** @description The delivery. */
         DeliveryId: string;
+        /** @description The event. */
         EventId: string;
         /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
         LedgerAsset: string;
+        /** @description Only of this account of the books. */
         LedgerAccount: components["schemas"]["LedgerAccountName"];
+        /** @description The stored wallet. */
         WalletId: string;
+        /** @description The session that is refunded. */
         RefundedSession: string;
+        /** @description The refund. */
         RefundId: string;
+        /** @description The payout. */
         PayoutId: string;
+        /** @description The payout destination. */
         DestinationId: string;
+        /** @description The fiat collection. */
         CollectionId: string;
+        /** @description The business. */
         BusinessId: string;
+        /** @description The account. */
         AccountId: string;
+        /** @description The key. */
         KeyId: string;
+        /** @description The stored wallet. */
         StoredWalletId: string;
+        /** @description The approval. */
         ApprovalId: string;
+        /** @description The payout partner. */
         PayoutPartnerName: string;
+        /** @description The staking plan. */
         PlanId: string;
     };
     requestBodies: {
@@ -5197,10 +5219,15 @@ export interface operations {
     streamSessionQuote: {
         parameters: {
             query: {
+                /** @description The chain to be paid on. */
                 chain: components["schemas"]["ChainName"];
+                /** @description The token to be paid. */
                 token: components["schemas"]["TokenSymbol"];
+                /** @description The amount in the local currency, instead of `amount`. */
                 localAmount?: components["schemas"]["Amount"];
+                /** @description The local currency; by default the business's. */
                 localCurrency?: components["schemas"]["Currency"];
+                /** @description In the token, instead of `localAmount`. */
                 amount?: components["schemas"]["Amount"];
             };
             header?: never;
@@ -5321,6 +5348,7 @@ export interface operations {
     listBanks: {
         parameters: {
             query?: {
+                /** @description The currency to pay out in. */
                 currency?: components["schemas"]["Currency"];
                 /** @description ISO 3166-1 alpha-2 */
                 countryCode?: string;
@@ -5365,10 +5393,15 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of this token. */
                 token?: components["schemas"]["TokenSymbol"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["SessionStatus"];
+                /** @description Only with this exception. */
                 exception?: components["schemas"]["SessionException"];
+                /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description The sessions that a payment link made. */
                 linkId?: string;
@@ -5380,6 +5413,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -5467,6 +5501,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5495,6 +5530,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5537,6 +5573,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5574,6 +5611,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -5620,6 +5658,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -5832,6 +5871,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the session's page, from `checkoutUrl`. */
                 token: string;
             };
             cookie?: never;
@@ -5858,10 +5898,13 @@ export interface operations {
     listMonitoredAddresses: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of exactly this address. */
                 address?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -6074,6 +6117,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The monitored address. */
                 id: components["parameters"]["MonitoredAddressId"];
             };
             cookie?: never;
@@ -6104,6 +6148,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The monitored address. */
                 id: components["parameters"]["MonitoredAddressId"];
             };
             cookie?: never;
@@ -6145,6 +6190,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The monitored address. */
                 id: components["parameters"]["MonitoredAddressId"];
             };
             cookie?: never;
@@ -6175,6 +6221,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The addition of many addresses. */
                 id: components["parameters"]["AdditionId"];
             };
             cookie?: never;
@@ -6203,13 +6250,16 @@ export interface operations {
     listAddedAddresses: {
         parameters: {
             query?: {
+                /** @description The number of the page, from 1. */
                 page?: number;
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
             header?: never;
             path: {
+                /** @description The addition of many addresses. */
                 id: components["parameters"]["AdditionId"];
             };
             cookie?: never;
@@ -6245,9 +6295,11 @@ export interface operations {
     listMonitoringImports: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -6294,6 +6346,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The import. */
                 id: components["parameters"]["ImportId"];
             };
             cookie?: never;
@@ -6410,6 +6463,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6440,6 +6494,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6474,6 +6529,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6518,6 +6574,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6571,6 +6628,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6609,6 +6667,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6647,6 +6706,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The webhook endpoint. */
                 id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
@@ -6677,12 +6737,17 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of exactly this address. */
                 address?: string;
+                /** @description Only in this state. */
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description An event type, all of a topic as `session.*`, or `*`. */
                 type?: string;
+                /** @description Only of this endpoint. */
                 endpointId?: string;
+                /** @description Only of this event. */
                 eventId?: string;
                 /** @description Of events from this time on. */
                 since?: components["schemas"]["Instant"];
@@ -6690,6 +6755,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -6787,6 +6853,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The delivery. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -6823,6 +6890,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The delivery. */
                 id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -6855,6 +6923,7 @@ export interface operations {
             query?: {
                 /** @description The last sequence number that you have. */
                 after?: number;
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description An event type, or all of a topic as `session.*`; several, up to 20, with commas between them. */
                 type?: string;
@@ -6907,6 +6976,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The event. */
                 id: components["parameters"]["EventId"];
             };
             cookie?: never;
@@ -6937,6 +7007,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The chain of the transaction. */
                 chain: components["schemas"]["ChainName"];
                 /** @description The transaction's hash. For a validator's withdrawal, the id of its block. */
                 txId: string;
@@ -7018,6 +7089,7 @@ export interface operations {
             query?: {
                 /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
                 asset?: components["parameters"]["LedgerAsset"];
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description A symbol, as USDC or ETH. */
                 token?: string;
@@ -7088,9 +7160,11 @@ export interface operations {
     listLedgerEntries: {
         parameters: {
             query?: {
+                /** @description Only of this account of the books. */
                 account?: components["parameters"]["LedgerAccount"];
                 /** @description A chain and a symbol, as `polygon:USDC`; or `USD`, which prepaid credit is in. */
                 asset?: components["parameters"]["LedgerAsset"];
+                /** @description Only of this kind. */
                 kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description The id of the payment, payout or adjustment. */
                 reference?: string;
@@ -7102,6 +7176,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7309,7 +7384,9 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of exactly this address. */
                 address?: components["schemas"]["Address"];
                 /** @description A part of its name or its address. */
                 search?: string;
@@ -7317,6 +7394,7 @@ export interface operations {
                 archived?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7401,6 +7479,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -7421,6 +7500,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -7456,6 +7536,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -7484,6 +7565,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The stored wallet. */
                 id: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -7681,9 +7763,13 @@ export interface operations {
     listTransfers: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only of this token. */
                 token?: "native" | "usdc" | "usdt";
+                /** @description Only in this state. */
                 status?: components["schemas"]["TransferStatus"];
+                /** @description Only of this stored wallet. */
                 walletId?: string;
                 /** @description Its id, the hash of any transaction that was signed for it, or an address that it is from or to. */
                 search?: string;
@@ -7693,6 +7779,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -7765,6 +7852,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The transfer. */
                 id: string;
             };
             cookie?: never;
@@ -7833,9 +7921,13 @@ export interface operations {
     streamSwapQuote: {
         parameters: {
             query: {
+                /** @description The chain to swap on. */
                 chain: components["schemas"]["ChainName"];
+                /** @description The token that is sold. */
                 sellToken: components["schemas"]["SwapToken"];
+                /** @description The token that is bought. */
                 buyToken: components["schemas"]["SwapToken"];
+                /** @description Of the token that is sold. */
                 amount: components["schemas"]["Amount"];
                 /** @description By how much less the swap may bring, in basis points (50 is 0.5 %). 50, if it is left out. */
                 slippageBps?: number;
@@ -7917,10 +8009,13 @@ export interface operations {
     listSwaps: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["SwapStatus"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8070,6 +8165,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The bridge transfer. */
                 id: string;
             };
             cookie?: never;
@@ -8097,11 +8193,15 @@ export interface operations {
     listBridgeTransfers: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["BridgeStatus"];
+                /** @description Only from this chain. */
                 sourceChain?: components["schemas"]["ChainName"];
+                /** @description Only to this chain. */
                 destinationChain?: components["schemas"]["ChainName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8145,6 +8245,7 @@ export interface operations {
     listStakingPlans: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8239,10 +8340,13 @@ export interface operations {
     listStakes: {
         parameters: {
             query?: {
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["StakeStatus"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8288,6 +8392,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The stake. */
                 id: string;
             };
             cookie?: never;
@@ -8487,9 +8592,11 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["RefundStatus"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8500,6 +8607,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
             };
             cookie?: never;
@@ -8546,6 +8654,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
             };
             cookie?: never;
@@ -8603,7 +8712,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
+                /** @description The refund. */
                 refundId: components["parameters"]["RefundId"];
             };
             cookie?: never;
@@ -8631,7 +8742,9 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The session that is refunded. */
                 id: components["parameters"]["RefundedSession"];
+                /** @description The refund. */
                 refundId: components["parameters"]["RefundId"];
             };
             cookie?: never;
@@ -8653,6 +8766,7 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["PayoutStatus"];
                 /** @description Of the source. */
                 chain?: components["schemas"]["ChainName"];
@@ -8660,8 +8774,11 @@ export interface operations {
                 token?: components["schemas"]["TokenSymbol"];
                 /** @description Of bank payouts. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Only to this payout destination. */
                 destinationId?: string;
+                /** @description Only of this session. */
                 sessionId?: string;
+                /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description Created then or later. */
                 since?: components["schemas"]["Instant"];
@@ -8669,6 +8786,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -8787,6 +8905,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8814,6 +8933,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8843,6 +8963,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8880,6 +9001,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8917,6 +9039,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout. */
                 id: components["parameters"]["PayoutId"];
             };
             cookie?: never;
@@ -8948,12 +9071,15 @@ export interface operations {
     listPayoutDestinations: {
         parameters: {
             query?: {
+                /** @description Only of this kind. */
                 kind?: components["schemas"]["DestinationKind"];
+                /** @description Only in this state. */
                 status?: components["schemas"]["DestinationStatus"];
                 /** @description Of bank accounts. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -9057,6 +9183,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout destination. */
                 id: components["parameters"]["DestinationId"];
             };
             cookie?: never;
@@ -9084,6 +9211,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The payout destination. */
                 id: components["parameters"]["DestinationId"];
             };
             cookie?: never;
@@ -9105,8 +9233,11 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["CollectionStatus"];
+                /** @description Only of this currency. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description Created then or later. */
                 since?: components["schemas"]["Instant"];
@@ -9114,6 +9245,7 @@ export interface operations {
                 until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -9231,6 +9363,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The fiat collection. */
                 id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
@@ -9258,6 +9391,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The fiat collection. */
                 id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
@@ -9287,6 +9421,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The fiat collection. */
                 id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
@@ -10034,6 +10169,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The passkey. */
                 passkeyId: string;
             };
             cookie?: never;
@@ -10071,6 +10207,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The passkey. */
                 passkeyId: string;
             };
             cookie?: never;
@@ -10179,6 +10316,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The sign-in. */
                 signInId: string;
             };
             cookie?: never;
@@ -10360,6 +10498,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10389,6 +10528,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10427,6 +10567,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10476,6 +10617,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10508,7 +10650,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The account. */
                 accountId: components["parameters"]["AccountId"];
             };
             cookie?: never;
@@ -10556,7 +10700,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The account. */
                 accountId: components["parameters"]["AccountId"];
             };
             cookie?: never;
@@ -10587,6 +10733,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10620,6 +10767,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10652,6 +10800,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10695,7 +10844,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10723,6 +10874,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 state?: components["schemas"]["KeyState"];
                 /** @description Active keys with a `refundAddressUntil`. */
                 namesRefundAddresses?: boolean;
@@ -10730,6 +10882,7 @@ export interface operations {
                 unconfirmed?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -10740,6 +10893,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10777,6 +10931,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -10819,7 +10974,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10849,7 +11006,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10892,7 +11051,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10932,7 +11093,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -10971,7 +11134,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -11010,7 +11175,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -11043,6 +11210,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11075,6 +11243,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11115,7 +11284,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -11155,7 +11326,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -11195,7 +11368,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -11225,6 +11400,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11254,7 +11430,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The stored wallet. */
                 walletId: components["parameters"]["StoredWalletId"];
             };
             cookie?: never;
@@ -11299,7 +11477,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The key. */
                 keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
@@ -11346,6 +11526,7 @@ export interface operations {
                 waiting?: boolean;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -11356,6 +11537,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11386,7 +11568,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The approval. */
                 approvalId: components["parameters"]["ApprovalId"];
             };
             cookie?: never;
@@ -11431,6 +11615,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11460,6 +11645,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11494,6 +11680,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11530,6 +11717,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11572,7 +11760,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -11603,7 +11793,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The session. */
                 id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -11638,6 +11830,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11670,6 +11863,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11699,6 +11893,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11760,6 +11955,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11792,6 +11988,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11821,6 +12018,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11871,6 +12069,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11892,6 +12091,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11935,6 +12135,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -11964,6 +12165,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12004,6 +12206,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12042,6 +12245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12071,6 +12275,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12100,6 +12305,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12147,10 +12353,13 @@ export interface operations {
     listSweeps: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 state?: components["schemas"]["SweepState"];
+                /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12161,6 +12370,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12230,7 +12440,9 @@ export interface operations {
             query?: {
                 /** @description Part of an action, an actor, a target, an address, or of a value before or after. `total` is then 10,000 at most; a search that takes too long is refused with 400: search a shorter time. */
                 q?: string;
+                /** @description Only this action. */
                 action?: string;
+                /** @description Only of this account or key. */
                 actorId?: string;
                 /** @description At or after. */
                 from?: string;
@@ -12238,6 +12450,7 @@ export interface operations {
                 to?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12248,6 +12461,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12312,6 +12526,7 @@ export interface operations {
                 queue?: components["schemas"]["QueueName"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12417,6 +12632,7 @@ export interface operations {
     listBusinesses: {
         parameters: {
             query?: {
+                /** @description Only in this state of approval. */
                 approval?: components["schemas"]["Approval"];
                 /** @description Part of the name. */
                 q?: string;
@@ -12424,6 +12640,7 @@ export interface operations {
                 sortBy?: "opened" | "name" | "lastPayment" | "volume";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12509,6 +12726,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12551,6 +12769,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12580,6 +12799,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12609,6 +12829,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12646,6 +12867,7 @@ export interface operations {
             query?: {
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12656,6 +12878,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12693,7 +12916,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The transfer. */
                 transferId: string;
             };
             cookie?: never;
@@ -12727,6 +12952,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12759,6 +12985,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12797,6 +13024,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12834,6 +13062,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -12901,10 +13130,13 @@ export interface operations {
     listAllAudit: {
         parameters: {
             query?: {
+                /** @description Only of this business. */
                 businessId?: string;
                 /** @description Part of an action, an actor, a target, an address, or of a value before or after. `total` is then 10,000 at most; a search that takes too long is refused with 400: search a shorter time. */
                 q?: string;
+                /** @description Only this action. */
                 action?: string;
+                /** @description Only of this account or key. */
                 actorId?: string;
                 /** @description At or after. */
                 from?: string;
@@ -12912,6 +13144,7 @@ export interface operations {
                 to?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -12988,6 +13221,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout partner. */
                 partner: components["parameters"]["PayoutPartnerName"];
             };
             cookie?: never;
@@ -13030,6 +13264,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payout partner. */
                 partner: components["parameters"]["PayoutPartnerName"];
             };
             cookie?: never;
@@ -13138,6 +13373,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The staking plan. */
                 planId: components["parameters"]["PlanId"];
             };
             cookie?: never;
@@ -13183,6 +13419,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The staking plan. */
                 planId: components["parameters"]["PlanId"];
             };
             cookie?: never;
@@ -13289,12 +13526,17 @@ export interface operations {
     listVerificationsOfBusiness: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 status?: components["schemas"]["VerificationStatus"];
+                /** @description Only of this country. */
                 country?: string;
+                /** @description Only of this kind of document. */
                 idType?: string;
+                /** @description Only of this request. */
                 requestId?: string;
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -13305,6 +13547,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -13342,7 +13585,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
+                /** @description The verification. */
                 id: string;
             };
             cookie?: never;
@@ -13372,6 +13617,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -13404,6 +13650,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -13436,6 +13683,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
@@ -13479,9 +13727,11 @@ export interface operations {
     listAdjustments: {
         parameters: {
             query?: {
+                /** @description Only in this state. */
                 state?: components["schemas"]["AdjustmentState"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -13578,6 +13828,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The adjustment. */
                 adjustmentId: string;
             };
             cookie?: never;
@@ -13619,6 +13870,7 @@ export interface operations {
                 state?: "held" | "given" | "returning" | "returned" | "reverted";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -13663,6 +13915,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payment. */
                 paymentId: string;
             };
             cookie?: never;
@@ -13705,6 +13958,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payment. */
                 paymentId: string;
             };
             cookie?: never;
@@ -13749,6 +14003,7 @@ export interface operations {
             query?: {
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
                 sort?: components["parameters"]["Sort"];
@@ -13794,10 +14049,12 @@ export interface operations {
                 token: components["schemas"]["TokenSymbol"];
                 /** @description Of the source token, fee included. */
                 amount: components["schemas"]["Amount"];
+                /** @description The payout destination to estimate for. */
                 destinationId: string;
             };
             header?: never;
             path: {
+                /** @description The business. */
                 businessId: components["parameters"]["BusinessId"];
             };
             cookie?: never;
