@@ -86,6 +86,6 @@ function nextSteps({ own, more }: Answers, path: string): string[] {
           '     (also api, treasury, verification, and indexer in indexer-<chain>)',
         ]),
     `  Then make the first operator: ${own ? 'npm run cowry -- account operator' : 'docker compose run --rm operator account operator'} you@example.com`,
-    'docs/operations.md, First deployment, says more.',
+    'docs/deployment.md, First deployment, says more.',
   ]
 }

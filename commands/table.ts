@@ -165,7 +165,7 @@ export const commands = {
       {
         words: 'api|worker',
         summary:
-          'replaces one: first add the new public key before the old one at the treasury (docs/operations.md)',
+          'replaces one: first add the new public key before the old one at the treasury (docs/deployment.md)',
       },
     ],
     examples: ['', 'api'],

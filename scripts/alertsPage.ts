@@ -83,7 +83,7 @@ export function alertsPage(): string {
     '<!-- Made by `npm run generate` from grafana/alerts. -->',
     '',
     'Every alert, with the page that has the steps to take. `page`: act now, also at night; `ticket`: act on the next working day.',
-    '[Operations](operations.md#alerts) describes how they are delivered.',
+    '[Observability](observability.md#alerts) describes how they are delivered.',
     ...tables,
     ...shownByFaults(),
   ].join('\n')}\n`

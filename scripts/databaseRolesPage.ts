@@ -20,7 +20,7 @@ export function databaseRolesPage(): string {
     '',
     'The database rights of each process. `npm run cowry -- migrate` grants these and revokes all others, also from PUBLIC;',
     '`test/security/roles.integration.test.ts` tries every statement with every role.',
-    '[operations.md](operations.md#database-roles) describes how to create the roles.',
+    '[Deployment](deployment.md#database-roles) describes how to create the roles.',
     '',
     '- Columns in brackets: the right covers only these columns. An empty cell: no right.',
     '- Partitions are accessed through their parents. Functions such as `add_audit_months` and `drop_webhook_week` create and drop them with the owner’s rights.',

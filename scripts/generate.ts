@@ -26,13 +26,14 @@ import { schemaDocument } from './events/schemas.ts'
 import { kubernetesFiles } from './kubernetes/manifests.ts'
 import { markdownTable } from './markdownTable.ts'
 import { scalePage } from './scalePage.ts'
+import { settingsPage } from './settingsPage.ts'
 import { compiledModules } from './wasm/compile.ts'
 
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's
 // types and tables, docs/permissions.md,
 //                              docs/events.md), from migrations/grants.ts (docs/database-roles.md),
 // grafana/alerts (docs/alerts.md), commands/table.ts (docs/commands.md), the error classes (docs/error-classes.md),
-//                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
+// .env.example (docs/settings.md), bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
 // (deploy/kubernetes), and compiled from
 //                              wasm/
 // npm run generate -- --check  fails if one of them is out of date
@@ -195,6 +196,7 @@ const wanted: Record<string, string | Buffer> = {
   'docs/error-classes.md': errorClassesPage(),
   'docs/mistakes.md': mistakesPage(),
   'docs/scale.md': scalePage(),
+  'docs/settings.md': settingsPage(),
   ...compiledModules(),
 }
 

@@ -186,7 +186,7 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
         part,
         'database_owner',
         `connects as ${role.role}, which can read and change everything`,
-        'Give each process a role of its own: set its …_DATABASE_URL, then run `npm run cowry -- migrate` (docs/operations.md, Database roles).',
+        'Give each process a role of its own: set its …_DATABASE_URL, then run `npm run cowry -- migrate` (docs/deployment.md, Database roles).',
       ),
     ]
   const { missing, excess } = await wrongRights(db, part)

@@ -200,7 +200,7 @@ function ofAll(chain: ConfiguredChain, asked: readonly Asked[]): Finding[] {
         chain.name,
         'node_alone',
         'has one node: what it says is believed',
-        'Name a second one, of another operator, in its …_RPC_URLS (docs/operations.md, Nodes).',
+        'Name a second one, of another operator, in its …_RPC_URLS (docs/deployment.md, Nodes).',
       ),
     )
   const byTraces = chain.family === 'evm' && chain.nativeLog === null && chain.internalTransfers === 'auto'

@@ -82,7 +82,7 @@ const cures: readonly [RegExp, string][] = [
     /_CA_FILE/,
     'Name a PEM file of the authority that this process may read; in a container, one that is mounted.',
   ],
-  [/REDIS_(CLUSTER|SENTINEL)/, 'See docs/operations.md, Redis that fails over.'],
+  [/REDIS_(CLUSTER|SENTINEL)/, 'See docs/deployment.md, Redis that fails over.'],
   [/DATABASE_URL/, 'Give the URL of your Postgres: postgresql://role:password@host:5432/database.'],
   [/REDIS_URL/, 'Give the URL of your Redis: redis://user:password@host:6379.'],
   [

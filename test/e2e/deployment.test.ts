@@ -291,7 +291,7 @@ describe('docker-compose.yml', () => {
   })
 
   test('leaves the running Postgres as it is in a rolling restart, and in a drill with a copy of .env', () => {
-    const blocks = ['docs/operations.md', 'docs/backup.md'].flatMap((page) =>
+    const blocks = ['docs/upgrades.md', 'docs/backup.md'].flatMap((page) =>
       [...read(page).matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => text),
     )
     const careful = blocks.filter((text) => text.includes('roll()') || text.includes('--env-file <copy>'))

@@ -20,12 +20,12 @@ import { type RollingLoad, startRollingLoad } from './rollingLoad.ts'
 import { type RollingVerifications, startRollingVerifications } from './rollingVerifications.ts'
 
 // The release before runs under load; its database is migrated, and its processes are restarted one by one as
-// those of this version, in the order of docs/operations.md. In the long form they go back, too.
+// those of this version, in the order of docs/upgrades.md. In the long form they go back, too.
 
 const release = releaseFacts()
 const root = join(import.meta.dirname, '../..')
 const later = migrationNames.filter((name) => !release.steps.includes(name))
-/** As in docs/operations.md: what others write for a process comes after it. */
+/** As in docs/upgrades.md: what others write for a process comes after it. */
 const order: readonly (readonly [ProcessName, string])[] = [
   ['treasury', 'treasury'],
   ['worker', 'worker'],

@@ -93,6 +93,12 @@ test.each(pages.filter((page) => !isGenerated(page)))('%s has prose of at most 1
 })
 
 test('the anchor of a heading is the one of GitHub', () => {
-  expect(anchorsIn('docs/operations.md')).toContain('a-signing-key-has-leaked-or-app_key-has')
+  expect(anchorsIn('docs/runbooks/a-signing-key-has-leaked.md')).toContain('a-signing-key-has-leaked-or-app_key-has')
   expect(anchorsIn('docs/events.md')).toContain('transactiondetected')
+})
+
+test('Operations leads to every runbook', () => {
+  const runbooks = globSync('docs/runbooks/*.md', { cwd: root }).map((file) => file.replace('docs/', ''))
+  const led = linksIn('docs/operations.md').map(({ target }) => target)
+  expect(runbooks.filter((file) => !led.includes(file))).toEqual([])
 })

@@ -6,11 +6,11 @@ import { nextStatuses as nextOfOutflow } from '../../src/outflows/nextStatuses.t
 import { since } from '../../src/outflows/waitingAges.ts'
 
 /*
- * Every state in which money waits has a metric of its age in docs/operations.md, and an alert with a limit.
+ * Every state in which money waits has a metric of its age in docs/observability.md, and an alert with a limit.
  * A state that is added to the code fails here until it has both.
  */
 
-const page = readFileSync('docs/operations.md', 'utf8')
+const page = readFileSync('docs/observability.md', 'utf8')
 /** The parts of the alerts' expressions, each with a limit of its own. */
 const limits = alertFiles().flatMap((file) => file.alerts.flatMap(({ expr }) => expr.split(' or ')))
 

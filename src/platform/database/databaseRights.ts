@@ -10,7 +10,7 @@ export async function warnOfRights(db: Queryable, log: Log): Promise<void> {
   if (row?.isOwner)
     log.warn(
       { role: row.role },
-      'this process can read and change everything in the database: give it a role of its own (docs/operations.md)',
+      'this process can read and change everything in the database: give it a role of its own (docs/deployment.md)',
     )
 }
 
