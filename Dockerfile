@@ -12,6 +12,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --ignore-scripts --no-save --no-audit --no-fund
 COPY client ./client
+COPY docs ./docs
+COPY api/openapi.json ./api/
 COPY web ./web
 RUN node node_modules/vite/bin/vite.js build web
 # Bundle the packages into a few files, which Node loads in half the time.

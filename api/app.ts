@@ -19,6 +19,7 @@ import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
 import { type ServeOptions, serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 import { serveLogo } from './serveLogo.ts'
+import { serveDocs } from './serveDocs.ts'
 import { servePage } from './servePage.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
@@ -69,6 +70,7 @@ export function createApp(
     app.use('/checkout', counted, servePage(ctx.dashboardFolder, '/:token', 'checkout.html'))
     app.use('/pay', counted, servePage(ctx.dashboardFolder, '/:token', 'checkout.html'))
     app.use('/till', servePage(ctx.dashboardFolder, '/', 'till.html'))
+    app.use('/docs', serveDocs(ctx.dashboardFolder))
   } else
     ctx.log.warn(
       { folder: ctx.dashboardFolder },

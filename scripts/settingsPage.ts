@@ -88,7 +88,10 @@ const linked = (text: string) =>
   text
     .replaceAll(/ ?Process(?:es)?: [\w, ]+(?:; [\w ]+)?\./g, '')
     .replaceAll(/docs\/([\w-]+)\.md/g, (_, page) => `[${page.replaceAll('-', ' ')}](${page}.md)`)
-    .replaceAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)/g, (name) => `\`${name}\``)
+    .replaceAll(
+      /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)/g,
+      (name) => `\`${name}\``,
+    )
     .replaceAll('|', '\\|')
     .replaceAll(/<(?=[a-z]+>)/gi, '&lt;')
 
@@ -101,9 +104,7 @@ function chainLines(groups: readonly Group[]): string[] {
     ...new Set(chains.flatMap(({ settings }) => settings.map(({ name }) => name.replace(/^[A-Z]+?_/, '')))),
   ]
   const valueOf = (chain: string, name: string) =>
-    chains
-      .flatMap(({ settings }) => settings)
-      .find((each) => each.name === `${chain.toUpperCase()}_${name}`)
+    chains.flatMap(({ settings }) => settings).find((each) => each.name === `${chain.toUpperCase()}_${name}`)
   const cell = (chain: string, name: string) => {
     const setting = valueOf(chain, name)
     if (!setting) return '—'
@@ -152,7 +153,9 @@ function variablesOf(part: (typeof parts)[number]): ReadonlySet<string> {
     ...processVariables.every,
     ...processVariables[part],
     `${part.toUpperCase()}_DATABASE_URL`,
-    ...(processVariables[part].some((name) => name === 'REDIS_URL') ? [`${part.toUpperCase()}_REDIS_URL`] : []),
+    ...(processVariables[part].some((name) => name === 'REDIS_URL')
+      ? [`${part.toUpperCase()}_REDIS_URL`]
+      : []),
     ...own.flatMap(({ variables }) => Object.keys(variables)),
   ])
   known.set(part, names)

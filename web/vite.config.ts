@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { docsPages } from './docs/plugin.ts'
 
 // Always build for production: a test run's NODE_ENV would make a development build of twice the size.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
   base: '/dashboard/',
+  plugins: [docsPages()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -18,6 +20,8 @@ export default defineConfig({
         dashboard: join(import.meta.dirname, 'index.html'),
         checkout: join(import.meta.dirname, 'checkout.html'),
         till: join(import.meta.dirname, 'till.html'),
+        docs: join(import.meta.dirname, 'docs.html'),
+        reference: join(import.meta.dirname, 'reference.html'),
       },
     },
   },

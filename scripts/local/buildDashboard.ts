@@ -38,10 +38,12 @@ const isBuiltFrom = (sources: string): boolean => {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
 }
 
-/** A hash of the dashboard's sources. */
+/** A hash of the sources of all pages. */
 function fingerprint(): string {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
-  for (const name of ['client', 'web']) {
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readFileSync(join(root, 'api/openapi.json')))
+  for (const name of ['client', 'docs', 'web']) {
     const files = readdirSync(join(root, name), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))

@@ -30,7 +30,7 @@ const commandsOf = (text: string): string[][] =>
       ),
     )
     .map((words) =>
-      words.filter((word, index) => !words.slice(0, index + 1).every((each) => isSetting(each))),
+      words.slice(words.findLastIndex((_, index) => words.slice(0, index + 1).every(isSetting)) + 1),
     )
     .filter((words) => words.length > 0)
 
