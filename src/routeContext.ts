@@ -72,8 +72,6 @@ export interface BroughtContext {
   bridgeLimits: BridgeLimits
   /** The operator's prices of native coins. */
   coinUsd: CoinPrices
-  /** Where docs/ is read; null: not told. */
-  docsUrl: string | null
 }
 
 /** Its parts, each brought by one capability: the api starts with exactly these. */
@@ -98,7 +96,6 @@ export const broughtParts = {
   excessHoldDays: true,
   bridgeLimits: true,
   coinUsd: true,
-  docsUrl: true,
 } as const satisfies Record<keyof BroughtContext, true>
 
 /**

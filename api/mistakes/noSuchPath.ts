@@ -11,7 +11,7 @@ export function noSuchPath(contract: Contract): (path: string) => string {
     ...new Set(operationsOf(contract).map(({ path, servers }) => `${servers[0] === '/' ? '' : base}${path}`)),
   ]
   const split = known.map((path) => ({ path, segments: path.split('/') }))
-  const where = `The contract is at /openapi.json, with paths below ${base || '/'}; the guides are in the folder docs of Cowry`
+  const where = `The contract is at /openapi.json, with paths below ${base || '/'}; the guides are at /docs`
   return (asked) => {
     const path = asked.replace(/\/$/, '')
     const meant =

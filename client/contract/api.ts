@@ -4079,8 +4079,6 @@ export interface components {
             at: string;
             /** @description Of the api process. */
             version: string;
-            /** @description Where docs/ is read (`DOCS_URL`). */
-            docsUrl: string | null;
             /** @description What does not work, the urgent first: the counterparts of alerts that the database can tell. */
             problems: {
                 /** @example CowryOutboxDead */

@@ -25,7 +25,7 @@ beforeEach(async () => {
   )
 })
 
-const read = (db: Queryable = database.db) => readHealth({ db, chains, paymentPartner: null, docsUrl: null })
+const read = (db: Queryable = database.db) => readHealth({ db, chains, paymentPartner: null })
 const alertsOf = async () => (await read()).problems.map(({ alert }) => alert)
 
 async function readTo(chain: string, height: number, secondsAgo: number): Promise<void> {

@@ -14,7 +14,6 @@ export interface HealthContext {
   db: Queryable
   chains: readonly ConfiguredChain[]
   paymentPartner: Pick<PaymentPartner, 'name'> | null
-  docsUrl: string | null
 }
 
 /** The state of the platform, from the database alone. A part that does not answer in time is null. */
@@ -30,7 +29,6 @@ export async function readHealth(ctx: HealthContext) {
   return {
     at: new Date().toISOString(),
     version,
-    docsUrl: ctx.docsUrl,
     problems: problemsOf(parts),
     ...parts,
   }

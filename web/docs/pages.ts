@@ -9,14 +9,14 @@ export const groups: readonly Group[] = [
   { title: 'Start', pages: ['getting-started', 'going-live', 'glossary'] },
   {
     title: 'Take payments',
-    pages: ['sessions', 'checkout', 'till', 'streaming', 'refunds', 'collections', 'chains'],
+    pages: ['sessions', 'checkout', 'payment-links', 'till', 'streaming', 'refunds', 'collections', 'chains'],
   },
   { title: 'Receive events', pages: ['webhooks', 'events', 'monitoring'] },
   {
     title: 'Move money',
     pages: ['payouts', 'transfers', 'swaps', 'bridge', 'staking', 'books', 'verification'],
   },
-  { title: 'The API', pages: ['authentication', 'permissions', 'errors', 'versioning', 'changelog'] },
+  { title: 'The API', pages: ['authentication', 'permissions', 'errors', 'mistakes', 'versioning', 'changelog'] },
   {
     title: 'Operate',
     pages: [

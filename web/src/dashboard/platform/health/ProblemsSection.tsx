@@ -4,7 +4,7 @@ import { Runbook } from './Runbook.tsx'
 import type { Health } from './types.ts'
 
 /** What does not work, the urgent first, each with what to do. */
-export function ProblemsSection({ health: { problems, docsUrl } }: { health: Health }) {
+export function ProblemsSection({ health: { problems } }: { health: Health }) {
   if (problems.length === 0)
     return (
       <p className="notice good" role="status">
@@ -22,7 +22,7 @@ export function ProblemsSection({ health: { problems, docsUrl } }: { health: Hea
             <span className="problem-text">
               {message} <span className="fine">{alert}</span>
             </span>
-            <Runbook page={runbook} docsUrl={docsUrl} />
+            <Runbook page={runbook} />
           </li>
         ))}
       </ul>

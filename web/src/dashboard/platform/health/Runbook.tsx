@@ -1,15 +1,12 @@
 interface Props {
-  /** Below docs/runbooks. */
+  /** Below docs/runbooks: a file, perhaps with a heading. */
   page: string
-  /** Null: this deployment has not told where docs/ is read. */
-  docsUrl: string | null
 }
 
-/** A link to the page with the steps to take. */
-export function Runbook({ page, docsUrl }: Props) {
-  if (docsUrl === null) return <code className="fine">{`docs/runbooks/${page}`}</code>
+/** A link to the page with the steps to take, which the api serves. */
+export function Runbook({ page }: Props) {
   return (
-    <a href={`${docsUrl.replace(/\/$/, '')}/runbooks/${page}`} target="_blank" rel="noreferrer">
+    <a href={`/docs/runbooks/${page.replace('.md', '')}`} target="_blank" rel="noreferrer">
       What to do
     </a>
   )
