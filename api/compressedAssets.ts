@@ -21,7 +21,9 @@ type Encoding = keyof typeof encodings
  * megabyte. They are the same for everyone and hold no secret, so that their length tells nothing (BREACH).
  */
 export function compressedAssets(folder: string, cacheControl: string): RequestHandler {
-  const files = new Set((existsSync(folder) ? readdirSync(folder) : []).filter((name) => types[extname(name)] !== undefined))
+  const files = new Set(
+    (existsSync(folder) ? readdirSync(folder) : []).filter((name) => types[extname(name)] !== undefined),
+  )
   const compressed = new Map<string, Promise<Buffer>>()
   const compress = (name: string, encoding: Encoding): Promise<Buffer> => {
     const key = `${encoding} ${name}`

@@ -59,7 +59,10 @@ settings it cannot use ends with exit code 2 and one line for each mistake.
 /** docs/settings.md */
 export function settingsPage(): string {
   const sections = sectionsOf(readFileSync(file, 'utf8'))
-  return `${[intro, ...sections.map((section) => sectionText(section))].join('\n')}`
+  return `${[intro, ...sections.map((section) => sectionText(section))]
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`
 }
 
 const header = ['setting', 'default', 'read by', '']
@@ -103,10 +106,10 @@ function chainLines(groups: readonly Group[]): string[] {
   const names = [
     ...new Set(chains.flatMap(({ settings }) => settings.map(({ name }) => name.replace(/^[A-Z]+?_/, '')))),
   ]
-  const valueOf = (chain: string, name: string) =>
+  const valueIn = (chain: string, name: string) =>
     chains.flatMap(({ settings }) => settings).find((each) => each.name === `${chain.toUpperCase()}_${name}`)
   const cell = (chain: string, name: string) => {
-    const setting = valueOf(chain, name)
+    const setting = valueIn(chain, name)
     if (!setting) return '—'
     return setting.byDefault === '' ? '' : `\`${setting.byDefault}\``
   }

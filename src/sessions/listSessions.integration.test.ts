@@ -85,7 +85,14 @@ async function stored(chain: 'tron' | 'stellar', token: string, address: string 
       ...{ id, businessId: business, chain, token, family: chain, address, createdAt, expiresAt },
       ...{ amountExpected: '70000000', fxMarginPercent: '0', fee: '0', feeCurrency: token },
       ...{ requiredConfirmations: 1, finality: 'confirmations' as const },
-      ...{ amountTolerated: '0', label: null, reference: null, returnUrl: null, metadata: null, linkId: null },
+      ...{
+        amountTolerated: '0',
+        label: null,
+        reference: null,
+        returnUrl: null,
+        metadata: null,
+        linkId: null,
+      },
     })
   })
   return { id, address }

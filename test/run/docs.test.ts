@@ -93,7 +93,9 @@ test.each(pages.filter((page) => !isGenerated(page)))('%s has prose of at most 1
 })
 
 test('the anchor of a heading is the one of GitHub', () => {
-  expect(anchorsIn('docs/runbooks/a-signing-key-has-leaked.md')).toContain('a-signing-key-has-leaked-or-app_key-has')
+  expect(anchorsIn('docs/runbooks/a-signing-key-has-leaked.md')).toContain(
+    'a-signing-key-has-leaked-or-app_key-has',
+  )
   expect(anchorsIn('docs/events.md')).toContain('transactiondetected')
 })
 

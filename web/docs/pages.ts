@@ -16,7 +16,10 @@ export const groups: readonly Group[] = [
     title: 'Move money',
     pages: ['payouts', 'transfers', 'swaps', 'bridge', 'staking', 'books', 'verification'],
   },
-  { title: 'The API', pages: ['authentication', 'permissions', 'errors', 'mistakes', 'versioning', 'changelog'] },
+  {
+    title: 'The API',
+    pages: ['authentication', 'permissions', 'errors', 'mistakes', 'versioning', 'changelog'],
+  },
   {
     title: 'Operate',
     pages: [

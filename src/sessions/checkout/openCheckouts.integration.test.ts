@@ -63,7 +63,10 @@ beforeEach(async () => {
 async function withPages(work: () => Promise<void>, max = 100, perNetwork = 1000): Promise<void> {
   reads = []
   ended = new AbortController()
-  checkouts = createOpenCheckouts({ db: counting, chains, log, issuer: 'https://pay.example.com' }, { pages: max, perNetwork })
+  checkouts = createOpenCheckouts(
+    { db: counting, chains, log, issuer: 'https://pay.example.com' },
+    { pages: max, perNetwork },
+  )
   const waiters = createEventWaiters({ db, log }, { inAll: 1, perBusiness: 1 })
   let isListening = false
   waiters.onSession((sessionId) => {
