@@ -43,7 +43,7 @@ settings it cannot use ends with exit code 2 and one line for each mistake.
 
 - **bold**: must be set, by each process that reads it. The other defaults hold where a setting is
   not there or is empty.
-- *read by*: the processes; *all* are api, indexer, worker, treasury and verification. Settings that
+- _read by_: the processes; _all_ are api, indexer, worker, treasury and verification. Settings that
   only a command, Docker Compose or a script reads have an empty cell.
 - Where \`DATABASE_URL\` leads through PgBouncer in transaction mode, \`DATABASE_DIRECT_URL\` must lead
   to Postgres itself. A pooler there is detected: migrate, api, indexer, worker and treasury end with

@@ -31,7 +31,7 @@ export async function makeReady(operationId: string, given: Operations): Promise
 }
 
 /** Started, read, or made without being stored: nothing of consequence changes. */
-export const noEntries = () => []
+const noEntries = () => []
 
 const recipes: Record<string, Recipe> = {
   ...auditedSessions,
