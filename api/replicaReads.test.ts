@@ -13,6 +13,7 @@ const atPrimary: Record<string, string> = {
   listAdjustments: 'an operator decides about them',
   listApprovals: 'an owner decides about them',
   listBusinesses: 'an operator decides about them',
+  listDeadJobs: 'an operator replays them',
   listHeldTransfers: 'an operator decides about them',
   listKeys: 'an owner revokes one of them',
   listPayoutDestinations: 'a payout names one',

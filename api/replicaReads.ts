@@ -25,6 +25,7 @@ export const replicaReads: ReadonlySet<OperationId> = new Set<OperationId>([
   'listLedgerEntries',
   'listMonitoredAddresses',
   'listMonitoringImports',
+  'listPaymentLinks',
   'listPayouts',
   'listRefunds',
   'listSessions',

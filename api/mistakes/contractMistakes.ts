@@ -1,8 +1,8 @@
 import { type FieldError, shownField } from '../../src/platform/errors.ts'
 import { hintOf } from '../../src/platform/nearMiss.ts'
 import type { Contract, Operation } from '../contract.ts'
-import { inWords } from './inWords.ts'
 import { referred, type Schema, schemasAt } from './schemaAt.ts'
+import { wordingOf } from './wordingOf.ts'
 
 /** A part of a request, as the validator names it at the start of its paths. */
 type Part = 'body' | 'query' | 'params' | 'headers' | 'cookies'
@@ -76,11 +76,11 @@ export function contractMistakes(
     if ((found.get(`${part} ${field}`)?.rank ?? 99) <= rank) continue
     const given = part === 'body' ? valueAt(body, steps) : valueAt(query, steps)
     const schemas = (to: readonly string[]) => schemasAt(document, root, to)
-    let said = inWords({ keyword, value: given, isQuery: part === 'query', schemas: schemas(at) })
+    let wording = wordingOf({ keyword, value: given, isQuery: part === 'query', schemas: schemas(at) })
     if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
-      said = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))))
-    if (message.includes('must be url encoded')) said = notEncoded
-    found.set(`${part} ${field}`, { part, field, ...said, rank })
+      wording = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))))
+    if (message.includes('must be url encoded')) wording = notEncoded
+    found.set(`${part} ${field}`, { part, field, ...wording, rank })
   }
   return [...found.values()].map(({ rank: _, ...each }) => each)
 }

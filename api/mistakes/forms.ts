@@ -1,24 +1,27 @@
 import type { FieldCode } from '../../src/platform/fieldCodes.ts'
 
 /** A code, and its sentence as a predicate. */
-export interface Said {
+export interface Wording {
   code: FieldCode
   message: string
 }
 
-const amount = (decimals: string): Said => ({
+const amount = (decimals: string): Wording => ({
   code: 'invalid_amount',
   message: `must be a decimal number such as 25.5, without sign or exponent${decimals}`,
 })
-const form = (message: string): Said => ({ code: 'invalid_form', message })
+const form = (message: string): Wording => ({ code: 'invalid_form', message })
 const digits = (most: number) => form(`must be a whole number, of ${most} digits at most`)
 const visible = form('must be visible characters, without spaces')
 const oneLine = form('must be text in one line, with something visible in it')
-const email: Said = { code: 'invalid_email', message: 'must be an email address, such as ada@shop.example' }
+const email: Wording = {
+  code: 'invalid_email',
+  message: 'must be an email address, such as ada@shop.example',
+}
 const asset = form('must be an asset such as ethereum:USDC, or USD')
 
 /** What the patterns of the contract mean, in words. A test requires each pattern of a request. */
-export const patternForms: Readonly<Record<string, Said>> = {
+export const patternForms: Readonly<Record<string, Wording>> = {
   '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$': amount(''),
   '^(0|[1-9][0-9]*)(\\.[0-9]+)?$': amount(''),
   '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,6})?$': amount(', with 6 decimals at most'),
@@ -46,6 +49,8 @@ export const patternForms: Readonly<Record<string, Said>> = {
     code: 'invalid_url',
     message: 'must be an origin such as https://shop.example, without a path',
   },
+  '^[A-Za-z0-9_-]{22,64}$': form('must be 22 to 64 letters, digits, _ or -'),
+  '^[a-z][a-z-]*$': form('must be small letters and hyphens, such as webhook-delivery'),
   '^[0-9]{4}-(0[1-9]|1[0-2])$': form('must be a month such as 2026-11'),
   '^[0-9]{6}$': form('must be the six digits of the authenticator'),
   '^[0-9]{1,12}$': digits(12),
@@ -81,7 +86,7 @@ export const patternForms: Readonly<Record<string, Said>> = {
     form('must be an account of the books, such as fees or deposits:ethereum'),
 }
 
-export const formatForms: Readonly<Record<string, Said>> = {
+export const formatForms: Readonly<Record<string, Wording>> = {
   'date-time': {
     code: 'invalid_time',
     message: 'must be a time such as 2026-11-28T12:00:00Z',

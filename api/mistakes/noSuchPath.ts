@@ -12,8 +12,8 @@ export function noSuchPath(contract: Contract): (path: string) => string {
   ]
   const split = known.map((path) => ({ path, segments: path.split('/') }))
   const where = `The contract is at /openapi.json, with paths below ${base || '/'}; the guides are at /docs`
-  return (asked) => {
-    const path = asked.replace(/\/$/, '')
+  return (requested) => {
+    const path = requested.replace(/\/$/, '')
     const meant =
       path.length > maxPath ? undefined : (nearest(split, path) ?? nearest(split, `${base}${path}`))
     return `There is no such path${meant === undefined ? '' : `; did you mean ${meant}?`}${meant === undefined ? '. ' : ' '}${where}`
@@ -21,10 +21,10 @@ export function noSuchPath(contract: Contract): (path: string) => string {
 }
 
 function nearest(known: readonly { path: string; segments: string[] }[], path: string): string | undefined {
-  const asked = path.split('/')
-  const fitting = known.filter(({ segments }) => segments.length === asked.length)
+  const given = path.split('/')
+  const fitting = known.filter(({ segments }) => segments.length === given.length)
   const wrongIn = (segments: readonly string[]) =>
-    segments.flatMap((segment, i) => (segment.startsWith('{') || segment === asked[i] ? [] : [i]))
+    segments.flatMap((segment, i) => (segment.startsWith('{') || segment === given[i] ? [] : [i]))
   const exact = fitting.find(({ segments }) => wrongIn(segments).length === 0)
   if (exact) return exact.path
   return fitting.find(({ segments }) => {
@@ -32,7 +32,7 @@ function nearest(known: readonly { path: string; segments: string[] }[], path: s
     return (
       wrong !== undefined &&
       more.length === 0 &&
-      nearMiss(asked[wrong] ?? '', [segments[wrong] ?? '']) !== null
+      nearMiss(given[wrong] ?? '', [segments[wrong] ?? '']) !== null
     )
   })?.path
 }

@@ -768,6 +768,8 @@ export interface components {
             amountExpected: string;
             amountReceived: string;
             amountTolerated?: string;
+            /** Format: uuid */
+            linkId?: string;
             returnUrl?: string;
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
@@ -828,6 +830,8 @@ export interface components {
             amountExpected: string;
             amountReceived: string;
             amountTolerated?: string;
+            /** Format: uuid */
+            linkId?: string;
             returnUrl?: string;
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];

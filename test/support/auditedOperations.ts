@@ -30,9 +30,6 @@ export async function makeReady(operationId: string, given: Operations): Promise
   return recipe(given, { person })
 }
 
-/** Started, read, or made without being stored: nothing of consequence changes. */
-const noEntries = () => []
-
 const recipes: Record<string, Recipe> = {
   ...auditedSessions,
   login: async ({ ownerEmail, ownerPassword, ownerIs }) => ({

@@ -15,7 +15,7 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
 /**
  * The segments that a picture needs (ITU T.81, B.1 and B.2), up to its end. Its coded data are not decoded.
- * @throws ImageProblem
+ * @throws ImageError
  */
 export function cleanJpeg(file: Buffer): Buffer {
   const kept: Buffer[] = []

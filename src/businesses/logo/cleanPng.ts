@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { crc32, deflate, inflate } from 'node:zlib'
-import { broken, ImageProblem, requireSize } from './image.ts'
+import { broken, ImageError, requireSize } from './image.ts'
 
 const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
 const deflated = promisify<Buffer, { level: number }, Buffer>(deflate)
@@ -34,7 +34,7 @@ interface Chunk {
 /**
  * The same picture as a file of its own: pixels are unpacked, checked and packed again, and of the rest only
  * palette and transparency are taken over.
- * @throws ImageProblem
+ * @throws ImageError
  */
 export async function cleanPng(file: Buffer): Promise<Buffer> {
   const chunks = chunksOf(file)
@@ -68,7 +68,7 @@ function chunksOf(file: Buffer): Chunk[] {
     if (end + 4 > file.length) throw broken()
     const name = file.toString('latin1', at + 4, at + 8)
     if (crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) throw broken()
-    if (name === 'acTL') throw new ImageProblem('is an animation')
+    if (name === 'acTL') throw new ImageError('is an animation')
     // Readers have to know those whose name starts with a capital letter.
     if (/^[A-Z]/.test(name) && !['IHDR', 'PLTE', 'IDAT', 'IEND'].includes(name)) throw broken()
     if (name === 'IEND') return chunks

@@ -1,4 +1,4 @@
-import { broken, ImageProblem, requireSize } from './image.ts'
+import { broken, ImageError, requireSize } from './image.ts'
 
 const metadata = ['ICCP', 'EXIF', 'XMP ']
 /** Of the flags of VP8X, transparency alone is left (RFC 9649, 2.7). */
@@ -11,7 +11,7 @@ interface Size {
 
 /**
  * The chunks that a still picture needs (RFC 9649, section 2). Its coded data are not decoded.
- * @throws ImageProblem
+ * @throws ImageError
  */
 export function cleanWebp(file: Buffer): Buffer {
   const kept: Buffer[] = []
@@ -19,7 +19,7 @@ export function cleanWebp(file: Buffer): Buffer {
   let canvas: Size | null = null
   let picture: Size | null = null
   for (const { name, data } of chunksOf(file)) {
-    if (name === 'ANIM' || name === 'ANMF') throw new ImageProblem('is an animation')
+    if (name === 'ANIM' || name === 'ANMF') throw new ImageError('is an animation')
     if (metadata.includes(name)) continue
     // In this order, each at most once.
     if (seen.includes(name) || picture !== null) throw broken()

@@ -1,3 +1,5 @@
+import { BaseError } from '../../platform/errors.ts'
+
 /** Types of logos, by their content alone. */
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp'
 
@@ -6,13 +8,16 @@ export const maxSide = 1024
 export const maxBytes = 200 * 2 ** 10
 
 /** Why an image is not taken, as the sentence "The logo …" ends. */
-export class ImageProblem extends Error {}
+export class ImageError extends BaseError {
+  readonly code = 'image_unusable'
+  readonly retry = 'no'
+}
 
-export const broken = (): ImageProblem => new ImageProblem('is damaged or not complete')
+export const broken = (): ImageError => new ImageError('is damaged or not complete')
 
-/** @throws ImageProblem for a side of no pixel or of too many, before anything of that size is made */
+/** @throws ImageError for a side of no pixel or of too many, before anything of that size is made */
 export function requireSize(width: number, height: number): void {
   if (width < 1 || height < 1) throw broken()
   if (width > maxSide || height > maxSide)
-    throw new ImageProblem(`has ${width} × ${height} pixels: a side may have ${maxSide} at most`)
+    throw new ImageError(`has ${width} × ${height} pixels: a side may have ${maxSide} at most`)
 }

@@ -5,7 +5,7 @@ import type { ModelDb } from '../../platform/database/modelDb.ts'
 import { prepared } from '../../platform/database/prepared.ts'
 import { invalidBody } from '../../platform/errors.ts'
 import { cleanImage } from './cleanImage.ts'
-import { ImageProblem, type LogoType } from './image.ts'
+import { ImageError, type LogoType } from './image.ts'
 
 /** Where the api serves a logo. Only its content leads to it: no name or id of a business does. */
 export const logoPath = (hash: string): string => `/logos/${hash}`
@@ -92,7 +92,7 @@ async function checked(base64: string): Promise<{ type: LogoType; image: Buffer 
   try {
     return await cleanImage(file)
   } catch (error) {
-    if (error instanceof ImageProblem) throw refused(`The logo ${error.message}`)
+    if (error instanceof ImageError) throw refused(`The logo ${error.message}`)
     throw error
   }
 }

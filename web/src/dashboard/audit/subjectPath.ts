@@ -39,7 +39,11 @@ const platformPaths: Record<string, ((id: string) => string) | undefined> = {
 export const subjectPath = (
   { kind, id }: Pick<Subject, 'kind' | 'id'>,
   businessId: string | null,
-): string | undefined => (businessId === null ? platformPaths[kind]?.(id) : paths[kind]?.(businessId, id))
+): string | undefined => {
+  const known = businessId === null ? platformPaths : paths
+  if (!Object.hasOwn(known, kind)) return undefined
+  return businessId === null ? platformPaths[kind]?.(id) : paths[kind]?.(businessId, id)
+}
 
 const kinds: Record<string, string | undefined> = {
   key: 'API key',
@@ -53,5 +57,7 @@ const kinds: Record<string, string | undefined> = {
 /** `monitored_address` as `Monitored address`. */
 export function subjectKind(kind: string): string {
   const words = kind.replaceAll('_', ' ')
-  return kinds[kind] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return (
+    (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ?? words.charAt(0).toUpperCase() + words.slice(1)
+  )
 }

@@ -1,6 +1,6 @@
 import { chainNames } from '../../src/chains/registry.ts'
 import { hintOf } from '../../src/platform/nearMiss.ts'
-import { formatForms, patternForms, type Said } from './forms.ts'
+import { formatForms, patternForms, type Wording } from './forms.ts'
 import type { Schema } from './schemaAt.ts'
 
 const knownChains: ReadonlySet<string> = new Set(chainNames)
@@ -21,7 +21,7 @@ export interface Found {
 const maxShown = 40
 
 /** What is wrong with a value, and what is right, in words. */
-export function inWords({ keyword, value, isQuery, schemas }: Found): Said {
+export function wordingOf({ keyword, value, isQuery, schemas }: Found): Wording {
   const of = <K extends keyof Schema>(name: K) => schemas.find((each) => each[name] !== undefined)?.[name]
   switch (keyword) {
     case 'required':
@@ -66,7 +66,10 @@ export function inWords({ keyword, value, isQuery, schemas }: Found): Said {
   }
 }
 
-const noForm: Said = { code: 'invalid', message: 'is not possible in this form; the contract has its forms' }
+const noForm: Wording = {
+  code: 'invalid',
+  message: 'is not possible in this form; the contract has its forms',
+}
 
 function counted(number: number | undefined, what: string): string {
   if (number === 1) return `1 ${what}`
@@ -95,7 +98,7 @@ function quoted(value: unknown, schemas: readonly Schema[]): string {
   return isAmount && text !== null && text.length <= 20 ? `, in quotes: "${text}"` : ''
 }
 
-function ofEnum(value: unknown, schemas: readonly Schema[]): Said {
+function ofEnum(value: unknown, schemas: readonly Schema[]): Wording {
   const values = schemas.flatMap((each) => each.enum ?? []).map(String)
   const rest = values.length > maxShown ? ', …' : ''
   const message = `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, maxShown).join(', ')}${rest}${hintOf(value, values)}`
@@ -104,13 +107,13 @@ function ofEnum(value: unknown, schemas: readonly Schema[]): Said {
   return { code: 'unknown_value', message }
 }
 
-function ofPattern(value: unknown, schemas: readonly Schema[]): Said {
+function ofPattern(value: unknown, schemas: readonly Schema[]): Wording {
   const pattern = schemas.find((each) => each.pattern !== undefined)?.pattern ?? ''
-  const said = patternForms[pattern] ?? noForm
-  const isCode = said.code === 'invalid_currency' || said.code === 'invalid_country'
-  if (!isCode || typeof value !== 'string' || value.length > 3 || !/^[a-z]+$/i.test(value)) return said
+  const wording = patternForms[pattern] ?? noForm
+  const isCode = wording.code === 'invalid_currency' || wording.code === 'invalid_country'
+  if (!isCode || typeof value !== 'string' || value.length > 3 || !/^[a-z]+$/i.test(value)) return wording
   const upper = value.toUpperCase()
   return new RegExp(pattern).test(upper)
-    ? { ...said, message: `${said.message}; did you mean ${upper}?` }
-    : said
+    ? { ...wording, message: `${wording.message}; did you mean ${upper}?` }
+    : wording
 }
