@@ -36,6 +36,7 @@ const columns = [
   'payouts',
   'payout_amount',
   'payout_status',
+  'payment_link',
 ] as const
 
 /** Sessions read at a time. */
@@ -141,4 +142,5 @@ const lineOf = (session: SessionView, payouts: readonly SessionPayout[]): string
     list(payouts.map(({ id }) => id)),
     payouts.length === 1 ? number(payouts[0]?.amount ?? null) : list(payouts.map(({ amount }) => amount)),
     list(payouts.map(({ status }) => status)),
+    session.linkId ?? null,
   ])

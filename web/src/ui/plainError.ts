@@ -33,9 +33,9 @@ export function plainError(error: unknown): PlainError {
   }
 }
 
-/** Turns the API's `must be …` into a sentence for the field. A pattern means nothing to a person. */
+/** Turns the API's `must be …` into a sentence for the field. */
 export function asSentence(text: string): string {
-  const words = text.trim().replace(/must match pattern ".*"$/s, 'does not have the right form')
+  const words = text.trim()
   if (!words) return 'This value is not valid.'
   const begun = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`

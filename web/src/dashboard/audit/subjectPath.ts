@@ -6,6 +6,7 @@ import { businessPath } from '../shell/navigation.ts'
 import { stakePath } from '../staking/paths.ts'
 import { swapPath } from '../swaps/paths.ts'
 import type { AuditEntry } from '../types.ts'
+import { walletPath } from '../wallets/paths.ts'
 import { endpointPath } from '../webhooks/paths.ts'
 
 type Subject = NonNullable<AuditEntry['subject']>
@@ -25,7 +26,7 @@ const paths: Record<string, ((businessId: string, id: string) => string) | undef
   bridge: bridgePath,
   stake: stakePath,
   approval: (businessId) => `${businessPath(businessId)}/approvals`,
-  wallet: (businessId) => `${businessPath(businessId)}/settings/sending`,
+  wallet: walletPath,
   business: (businessId) => `${businessPath(businessId)}/settings/business`,
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { plainError } from '../../ui/plainError.ts'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
@@ -23,12 +24,16 @@ export function PaymentLinkPage({ linkId }: { linkId: string }) {
   )
   const link = loaded.now.state === 'ready' ? loaded.now.value : undefined
   async function enable(): Promise<void> {
-    await api.call('changePaymentLinkOfBusiness', {
-      path: { businessId: business.id, id: linkId },
-      body: { disabled: false },
-    })
+    try {
+      await api.call('changePaymentLinkOfBusiness', {
+        path: { businessId: business.id, id: linkId },
+        body: { disabled: false },
+      })
+      notify('The payment link is on again.')
+    } catch (error) {
+      notify(plainError(error).message)
+    }
     loaded.reload()
-    notify('The payment link is on again.')
   }
   return (
     <Page
