@@ -37,6 +37,9 @@ export async function up(db: Queryable): Promise<void> {
     comment on column payment_links.session_seconds is 'how long a session of it waits for its payment';
     comment on column payment_links.max_sessions is 'how many of its sessions may be paid or under way';
     create index payment_links_list on payment_links (business_id, id);
+    -- Before the table that refers to sessions: its lock is the weaker one, and would be held first.
+    alter table pos_sessions add link_id uuid;
+    comment on column pos_sessions.link_id is 'the payment link that made it';
     create table payment_link_visits (
       session_id uuid primary key references pos_sessions,
       link_id uuid not null references payment_links,
@@ -45,9 +48,7 @@ export async function up(db: Queryable): Promise<void> {
     );
     comment on table payment_link_visits is 'which visit of a link made a session: a visitor who comes back gets it again';
     comment on column payment_link_visits.visit is 'hash of what the page of the visit chose at random';
-    create index payment_link_visits_visit on payment_link_visits (link_id, visit);
-    alter table pos_sessions add link_id uuid;
-    comment on column pos_sessions.link_id is 'the payment link that made it'
+    create index payment_link_visits_visit on payment_link_visits (link_id, visit)
   `)
 }
 

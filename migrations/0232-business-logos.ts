@@ -9,7 +9,7 @@ export async function up(db: Queryable): Promise<void> {
       business_id uuid primary key references businesses,
       hash text not null,
       type text not null check (type in ('image/png', 'image/jpeg', 'image/webp')),
-      image bytea not null check (length(image) <= 204800),
+      image bytea not null check (length(image) <= 262144),
       created_at timestamptz not null
     );
     comment on table business_logos is 'images that checkout page and till show; anyone who knows the hash of one may fetch it';

@@ -22,19 +22,20 @@ const sum = (which: string) => `
 /**
  * Sums the sessions of before, in the order of their ids. A session counts from the moment that `through`
  * reaches it: its row is locked until then, so that each change is either in what is read here, or noted by
- * its trigger. The ids of new sessions are larger; those of the last hour, which may not be, are summed last,
- * while no session is written.
+ * its trigger. The ids of new sessions are larger; those of the last ten minutes, which may not be, are summed
+ * last, while no session is written.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     do $step$
     declare
       recent uuid;
-      hex text := lpad(to_hex((extract(epoch from now() - interval '1 hour') * 1000)::bigint), 12, '0');
+      hex text;
       reached uuid;
     begin
-      recent := (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-0000-0000-000000000000')::uuid;
       loop
+        hex := lpad(to_hex((extract(epoch from clock_timestamp() - interval '10 minutes') * 1000)::bigint), 12, '0');
+        recent := (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-0000-0000-000000000000')::uuid;
         ${sum(`and id < recent order by id limit ${batch} for update`)}
         select id into reached from batch order by id desc limit 1;
         exit when reached is null;

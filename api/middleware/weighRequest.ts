@@ -17,6 +17,9 @@ const sizes = new WeakMap<IncomingMessage, number>()
 /** Records the size of a request's body. */
 export const noteBodyBytes = (request: IncomingMessage, bytes: number): void => void sizes.set(request, bytes)
 
+/** The bytes of a body that was read; 0: none was. */
+export const bodyBytesOf = (request: IncomingMessage): number => sizes.get(request) ?? 0
+
 /**
  * Charges a heavy request with its full weight; it was first counted as one. It stays counted if it exceeds
  * the limit, because its body was read. A request heavier than the whole limit needs all of it.
@@ -30,7 +33,7 @@ export async function weighRequest(
   response: Response,
 ): Promise<void> {
   const list: unknown = operation['x-rows'] && (request.body as Record<string, unknown>)[operation['x-rows']]
-  const weight = weightOf({ rows: Array.isArray(list) ? list.length : 0, bytes: sizes.get(request) ?? 0 })
+  const weight = weightOf({ rows: Array.isArray(list) ? list.length : 0, bytes: bodyBytesOf(request) })
   if (weight <= 1 || businessId === '') return
   const max = ctx.requestLimits.perBusiness
   const standing = await ctx.limiter.count(perBusiness(businessId, max), Math.min(weight, max) - 1)

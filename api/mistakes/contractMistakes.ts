@@ -66,6 +66,7 @@ export function contractMistakes(
 ): PlacedField[] {
   const found = new Map<string, PlacedField & { rank: number }>()
   for (const { path = '', errorCode = '', message = '' } of errors) {
+    if (found.size >= maxFields) break
     const [part = '', ...steps] = path.split('/').slice(1)
     if (!isPart(part)) continue
     const keyword = errorCode.split('.')[0] ?? ''

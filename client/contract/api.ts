@@ -4200,6 +4200,11 @@ export interface components {
             oldestAt: string | null;
             /** @description Jobs in the database whose effect is not stored yet; null: none, or the queue has rows of its own. */
             unfinished: number | null;
+            /**
+             * Format: date-time
+             * @description Since when the oldest of these waits.
+             */
+            unfinishedSince: string | null;
             /** @description Given up after all tries. */
             dead: number;
         };

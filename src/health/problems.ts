@@ -92,10 +92,10 @@ function ofQueues({ redis, queues }: QueuesHealth, now: number): Problem[] {
       'No worker reports: jobs are not done, and queues are not known.',
     ),
     ...when(redis === 'no_answer', 'CowryRedisAway', 'Redis does not answer the workers.'),
-    ...queues.flatMap(({ queue, dead, unfinished, oldestAt }) => [
+    ...queues.flatMap(({ queue, dead, unfinishedSince }) => [
       ...when(dead > 0, 'CowryOutboxDead', `Jobs of ${queue} were given up: ${dead}.`),
       ...when(
-        (unfinished ?? 0) > 0 && oldestAt !== null && now - Date.parse(oldestAt) > minute * 1000,
+        unfinishedSince !== null && now - Date.parse(unfinishedSince) > minute * 1000,
         'CowryOutboxWaits',
         `A job of ${queue} waits for longer than a minute.`,
       ),

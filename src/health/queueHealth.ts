@@ -9,6 +9,8 @@ export interface QueueHealth {
   oldestAt: string | null
   /** Rows of the outbox whose effect is not stored yet; null: the queue has rows of its own. */
   unfinished: number | null
+  /** Since when the oldest of these waits; null: none does. */
+  unfinishedSince: string | null
   dead: number
 }
 
@@ -56,6 +58,7 @@ export async function queueHealth(db: Queryable): Promise<QueuesHealth> {
       jobs: jobsOf(report),
       oldestAt: oldestOf(report?.oldestAt ?? null, rows?.oldestSeconds ?? 0),
       unfinished: rows?.waiting ?? null,
+      unfinishedSince: oldestOf(null, rows?.oldestSeconds ?? 0),
       dead: rows?.dead ?? 0,
     }
   })

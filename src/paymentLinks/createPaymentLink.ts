@@ -3,7 +3,7 @@ import type { ConfiguredChain, Token } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
-import { invalidBody } from '../platform/errors.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { currencyDecimals } from '../pricing/price.ts'
 import { priceRequest } from '../pricing/priceRequest.ts'
@@ -198,7 +198,12 @@ async function requireRate({ rates }: Pick<CreateLinkContext, 'rates'>, currency
       message:
         'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
     })
-  await rates.mid(currency)
+  try {
+    await rates.mid(currency)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.fields) throw error
+    throw invalidBody(...error.fields.map((each) => ({ ...each, field: 'openAmount.localCurrency' })))
+  }
 }
 
 /** How many decimals an amount may have: those of its currency, or what each of the tokens has. */

@@ -49,6 +49,8 @@ export interface Chosen {
 export const maxWaiting = 500
 
 const minute = 60
+/** Of these, those of the visitors of one network, in the time that a session waits. */
+const sessionsOfNetwork = 50
 /** Choices of the visitors of one network, and of all visitors of one link. */
 const choicesPerMinute = { network: 20, link: 240 }
 
@@ -72,6 +74,7 @@ export async function payByLink(
   if (known !== null) return { isNew: false, checkoutUrl: ctx.checkoutUrl(known) }
   requireActive(link.status)
   requireAccepted(link, choice)
+  await countNew(ctx.limiter, link, visitor.address ?? '')
   const what = await payable(ctx, link.businessId, choice)
   const price = await priceRequest(ctx, what, pricedBy(link, what, choice))
   const wanted = {
@@ -118,6 +121,21 @@ async function countChoice(
     windowSeconds: minute,
   })
   if (ofLink.over) throw tooManyRequests(ofLink)
+}
+
+/** One network must not make all sessions of a link that may wait. @throws ApiError 429 */
+async function countNew(
+  limiter: Pick<RateLimiter, 'count'>,
+  { id, sessionSeconds }: LinkForCustomer,
+  address: string,
+): Promise<void> {
+  const standing = await limiter.count({
+    name: 'link-sessions',
+    of: `${id} ${networkOf(address)}`,
+    max: sessionsOfNetwork,
+    windowSeconds: sessionSeconds,
+  })
+  if (standing.over) throw tooManyRequests(standing)
 }
 
 interface Visit {

@@ -15,6 +15,10 @@ export function requireTimeZone(
   if (!formatOf(timeZone)) throw refuse({ field: 'timeZone', message: 'is not the IANA name of a time zone' })
 }
 
+/** True for two names of one zone that differ in their spelling (`europe/berlin`), or where one is an alias. */
+export const isSameZone = (one: string, other: string): boolean =>
+  knownFormat(one).resolvedOptions().timeZone === knownFormat(other).resolvedOptions().timeZone
+
 /** The date of a time by the clocks of a zone, as `2026-11-30`. @throws ApiError 400 naming `timeZone` */
 export const localDate = (time: Date | number, timeZone: string): string =>
   dateOf(knownFormat(timeZone), time)

@@ -12,6 +12,7 @@ export const limitNames = [
   'visitor',
   'publishable',
   'uploads',
+  'link-sessions',
   'link-visitor',
   'link',
   'repetition',

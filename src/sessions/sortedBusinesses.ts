@@ -29,9 +29,19 @@ export async function sortedBusinesses(
      order by ${keys[order]} ${sort} nulls last, b.id limit $6 offset $7`,
     [...volumeParameters(), approval ?? null, q ?? null, limit, (page - 1) * limit],
   )
-  const total = rows[0]?.total ?? 0
+  const total = rows[0]?.total ?? (page === 1 ? 0 : await countBusinesses(db, approval, q))
   return {
     ids: rows.map(({ id }) => id),
     page: { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor: null },
   }
+}
+
+/** Beyond the last page no row has the total. */
+async function countBusinesses(db: Queryable, approval?: Approval, q?: string): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    `select count(*)::int as total from businesses b
+     where ($1::text is null or b.approval = $1) and ($2::text is null or strpos(lower(b.name), lower($2)) > 0)`,
+    [approval ?? null, q ?? null],
+  )
+  return row?.total ?? 0
 }

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { requireTimeZone } from '../platform/localDates.ts'
+import { isSameZone, requireTimeZone } from '../platform/localDates.ts'
 import { openMonth } from './monthPeriod.ts'
 import { type LedgerMonth, type MonthView, presentMonth, readMonths } from './months.ts'
 
@@ -51,7 +51,7 @@ export async function closeMonth(
   if (timeZone !== undefined) requireTimeZone(timeZone, invalidBody)
   return close(ctx, actor, closer, month, async (tx, closed) => {
     const own = await ctx.readTimeZone(tx, closer.businessId)
-    if (timeZone !== undefined && timeZone !== own)
+    if (timeZone !== undefined && !isSameZone(timeZone, own))
       throw invalidBody({ field: 'timeZone', message: `is not that of the business: ${own}` })
     const { from, to } = inBody(() => openMonth(closed, month, own))
     return { timeZone: own, from, to, finalAt: new Date(to.getTime() + marginMs) }
@@ -122,7 +122,7 @@ function close(
 
 /** A second owner confirms what the first one asked for, and nothing else. */
 const isSamePeriod = (known: LedgerMonth, wanted: Period): boolean =>
-  known.timeZone === wanted.timeZone &&
+  isSameZone(known.timeZone, wanted.timeZone) &&
   known.from.getTime() === wanted.from.getTime() &&
   known.to.getTime() === wanted.to.getTime()
 

@@ -1,7 +1,7 @@
 import { cleanJpeg } from './cleanJpeg.ts'
 import { cleanPng, pngStart } from './cleanPng.ts'
 import { cleanWebp } from './cleanWebp.ts'
-import { ImageError, type LogoType, maxBytes } from './image.ts'
+import { ImageError, type LogoType, maxBytes, maxStoredBytes } from './image.ts'
 
 /**
  * An image as it may be shown to strangers: of the type that its content has, of a size that no browser has
@@ -10,7 +10,15 @@ import { ImageError, type LogoType, maxBytes } from './image.ts'
  * @throws ImageError
  */
 export async function cleanImage(file: Buffer): Promise<{ type: LogoType; image: Buffer }> {
-  if (file.length > maxBytes) throw new ImageError(`is too large: it may have ${maxBytes / 2 ** 10} kB`)
+  if (file.length > maxBytes) throw tooLarge()
+  const cleaned = await byType(file)
+  if (cleaned.image.length > maxStoredBytes) throw tooLarge()
+  return cleaned
+}
+
+const tooLarge = () => new ImageError(`is too large: it may have ${maxBytes / 2 ** 10} kB`)
+
+async function byType(file: Buffer): Promise<{ type: LogoType; image: Buffer }> {
   if (file.subarray(0, pngStart.length).equals(pngStart))
     return { type: 'image/png', image: await cleanPng(file) }
   if (file.length > 4 && file.readUIntBE(0, 3) === 0xffd8ff)

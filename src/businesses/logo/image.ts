@@ -6,6 +6,8 @@ export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp'
 export const maxSide = 1024
 /** Of an upload. */
 export const maxBytes = 200 * 2 ** 10
+/** Of what is stored: pixels that were packed very well before are packed a bit worse here. */
+export const maxStoredBytes = 256 * 2 ** 10
 
 /** Why an image is not taken, as the sentence "The logo …" ends. */
 export class ImageError extends BaseError {

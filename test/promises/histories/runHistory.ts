@@ -70,7 +70,7 @@ export async function newWorld(
   const { dialect, database, addresses, metrics } = stage
   const { db } = database
   await db.query(
-    `truncate collection_transfers, detections, transfers, blocks, outbox, chain_cursors, session_payments, suspense_payments, ledger_adjustments, refunds, outflow_ends, outflow_screenings, partner_top_ups, outflows, monitored_movements, till_sessions, taken_sums, taken_changes, pos_sessions, monitored_addresses, watches,
+    `truncate collection_transfers, detections, transfers, blocks, outbox, chain_cursors, session_payments, suspense_payments, ledger_adjustments, refunds, outflow_ends, outflow_screenings, partner_top_ups, outflows, monitored_movements, till_sessions, payment_link_visits, taken_sums, taken_changes, pos_sessions, monitored_addresses, watches,
        webhook_attempts, webhook_deliveries, events, event_sequences`,
   )
   await db.query('update deposit_addresses set taken_at = null where taken_at is not null and family = $1', [

@@ -24,6 +24,7 @@ test('a queue whose numbers are not known is not called idle', () => {
     jobs: idle,
     oldestAt: null,
     unfinished: null,
+    unfinishedSince: null,
     dead: 0,
     ...more,
   })
