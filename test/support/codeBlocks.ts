@@ -46,7 +46,17 @@ export function codeBlocksOf(page: string): CodeBlock[] {
 export const walkedPages = [
   'README.md',
   'docs/getting-started.md',
-  ...['sessions', 'checkout', 'webhooks', 'books', 'authentication', 'chains', 'monitoring', 'transfers'],
+  ...[
+    'sessions',
+    'checkout',
+    'payment-links',
+    'webhooks',
+    'books',
+    'authentication',
+    'chains',
+    'monitoring',
+    'transfers',
+  ],
   ...['payouts', 'refunds', 'collections', 'swaps', 'bridge', 'staking', 'verification'],
 ].map((page) => (page.endsWith('.md') ? page : `docs/${page}.md`))
 
