@@ -99,7 +99,10 @@ const swapTokenIn = (field: 'sellToken' | 'buyToken'): OwnCheck => ({
 const oneAmount: OwnCheck = {
   reads: [],
   unless: ['amount', 'localAmount'],
-  check: (_ctx, _texts, body) => requireOneAmount(body),
+  // The price of a quote stands for both.
+  check(_ctx, _texts, body) {
+    if (body.quoteId === undefined) requireOneAmount(body)
+  },
 }
 
 const session = [chainIn(), tokenIn(), oneAmount, amountOf(), positive('localAmount')]

@@ -220,6 +220,7 @@ describe('a request', () => {
     expect(refused?.fields).toHaveLength(100)
     expect(refused?.fields?.[0]).toEqual({
       field: 'addresses.1.address',
+      code: 'invalid_address',
       message: 'is not an address of ethereum',
     })
     expect((await addOne({ addresses: [{ address: good }] })).created).toBe(true)

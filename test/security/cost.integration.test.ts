@@ -404,7 +404,7 @@ describe('bulk calls', () => {
     })
     expect([refused.status, refused.body.fields]).toEqual([
       400,
-      [{ field: 'addresses.2000.address', message: expect.any(String) }],
+      [{ field: 'addresses.2000.address', code: 'invalid_address', message: expect.any(String) }],
     ])
     expect(await monitoredBy(tenant)).toBe(0)
   })
@@ -479,7 +479,8 @@ describe('stored answers', () => {
       ...[
         'createBridgeTransfer',
         'createCollection',
-        'createPayout',
+        'createPaymentLink',
+      'createPayout',
         'createRefund',
         'createSession',
         'createStake',

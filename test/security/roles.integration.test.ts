@@ -241,6 +241,7 @@ describe('security definer functions', () => {
       'drop_webhook_week',
       'drop_webhook_week_unless_open',
       'lock_ledger_balances',
+      'note_taken',
       'offer_mailed_reset',
       'open_ledger_balances',
       'present_identity',

@@ -84,6 +84,22 @@ describe('each answer names all mistakes, their fields, and what is right', () =
   })
 })
 
+test('a long body names its first mistake alone, also where it announces no length', async () => {
+  const body = JSON.stringify({ chain: 'ethereum', addresses: Array.from({ length: 9000 }, () => 1) })
+  const post = (sent: string | ReadableStream) =>
+    fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/monitoring/addresses/bulk`, {
+      method: 'POST',
+      headers: { 'x-api-key': stack.apiKey, 'content-type': 'application/json' },
+      body: sent,
+      duplex: 'half',
+    } as RequestInit)
+  for (const sent of [body, new Blob([body]).stream()]) {
+    const answer = await post(sent)
+    const { fields } = (await answer.json()) as Answered
+    expect([answer.status, fields?.map(({ field }) => field)]).toEqual([400, ['addresses.0']])
+  }
+})
+
 test('the page of answers, before and now, is that of this run', () => {
   if (record === 'before') writeFileSync(fileOf(record), `${JSON.stringify(answers, null, 2)}\n`)
   const read = (name: string) => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Answered[]
