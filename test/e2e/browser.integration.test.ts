@@ -194,11 +194,11 @@ describe('a business and its members', () => {
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
     const collectionId = await makeCollection(world.stack, person, businessId)
     const { swapId } = await makeSwaps(world.stack, businessId)
-    const transferId = await makeBridgeRow(world.stack.db, businessId)
     const { wallet: walletId, transfer: walletTransferId } = await makeWaitingTransfer(
       world.stack.db,
       businessId,
     )
+    const transferId = await makeBridgeRow(world.stack.db, businessId)
     const stakeId = await staking.makeShownStake(world.stack.db, businessId)
     const linkId = (await makePaymentLink(world.stack.db, businessId)).id
     const records = {
@@ -571,6 +571,9 @@ describe('every page', () => {
     records.stakeId = await staking.makeShownStake(world.stack.db, businessId)
     records.verificationId = await makeVerificationRow(world.stack.db, businessId)
     records.linkId = (await makePaymentLink(world.stack.db, businessId)).id
+    await world.stack.db.query(
+      "insert into outbox (queue, payload, tries_left, dead_at, last_error) values ('session-payment', '{}', 0, now(), 'the database was away')",
+    )
     await books.makeBooks(world, businessId)
   })
 

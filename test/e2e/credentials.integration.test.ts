@@ -284,7 +284,13 @@ async function suspendedBusiness(of: Person): Promise<string> {
 const forge = (forged: Forged) => forgeToken(stack, issuer, owner, forged)
 
 const tokenRows: Row[] = [
-  ['another scheme', async () => ({ authorization: 'Basic YTpi' }), noCredential()],
+  [
+    'another scheme',
+    async () => ({ authorization: 'Basic YTpi' }),
+    noCredential(
+      'A password is not sent with each request: log in with POST /api/v1/auth/login, and send its accessToken as Authorization: Bearer',
+    ),
+  ],
   ['a text that is no token', async () => ({ authorization: 'Bearer nonsense' }), notOurs],
   ['a token without a signature', () => unsignedToken(stack, issuer, owner), notOurs],
   ['a token that another key signed under our key id', () => forge({ key: 'other' }), notOurs],

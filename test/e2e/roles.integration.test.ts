@@ -411,6 +411,7 @@ describe('the minimum role of the contract is enough', () => {
     beginPasskeyConfirmation: [409, 'no_passkey'],
     renamePasskey: [404, 'Not found'],
     removePasskey: [404, 'Not found'],
+    replayDeadJob: [404, 'Not found'],
   }
 
   async function withMinRole(operation: Operation): Promise<Ask> {

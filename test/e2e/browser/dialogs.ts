@@ -447,6 +447,14 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Mark this payout as paid?', 'Mark as paid'),
     opens('Cancel this payout?', 'Cancel payout'),
   ],
+  '/b/:businessId/payment-links/:linkId': [
+    opens('Switch this link off?', 'Switch off'),
+    opens('Change the label', 'Change label'),
+  ],
+  '/platform/health': [
+    opens('Replay this job?', /^Replay job/),
+    opens('Replay all dead jobs of .+?', /^Replay all of/),
+  ],
   '/platform/partners': partners,
   '/platform/verification-prices': [opens('Set a price', 'Set a price')],
   '/platform/plans': plans,

@@ -24,23 +24,30 @@ export function ReplayDialog({ of, onClose, onReplayed }: Props) {
     onReplayed()
     notify(jobs === 1 ? '1 job is tried again.' : `${jobs} jobs are tried again.`)
   }
+  const shared = { danger: false, act: replay, onClose }
+  const note = <> If the cause is still there, it is given up again. The audit log has who did it.</>
+  if ('id' in of)
+    return (
+      <ConfirmDialog title="Replay this job?" confirm="Replay job" {...shared}>
+        <p>
+          {`Job ${of.id} of ${name} gets all its tries again.`}
+          {note}
+        </p>
+        <Additions queue={of.queue} />
+      </ConfirmDialog>
+    )
   return (
-    <ConfirmDialog
-      title={'id' in of ? 'Replay this job?' : `Replay all dead jobs of ${name}?`}
-      confirm={'id' in of ? 'Replay job' : 'Replay all'}
-      danger={false}
-      act={replay}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={`Replay all dead jobs of ${name}?`} confirm="Replay all" {...shared}>
       <p>
-        {'id' in of
-          ? `Job ${of.id} of ${name} gets all its tries again.`
-          : `${of.dead === 1 ? '1 job gets' : `${of.dead} jobs get`} all tries again.`}{' '}
-        If the cause is still there, it is given up again. The audit log has who did it.
+        {`${of.dead === 1 ? '1 job gets' : `${of.dead} jobs get`} all tries again.`}
+        {note}
       </p>
-      {of.queue === 'additions' && (
-        <p>Additions that were already reported as failed stay failed: their businesses send them again.</p>
-      )}
+      <Additions queue={of.queue} />
     </ConfirmDialog>
   )
 }
+
+const Additions = ({ queue }: { queue: string }) =>
+  queue === 'additions' && (
+    <p>Additions that were already reported as failed stay failed: their businesses send them again.</p>
+  )
