@@ -173,7 +173,16 @@ test('an entry is committed or rolled back with its transaction, and writing it 
   const { entries } = await listAudit(database, { action: 'test.recorded' }, whole)
   const actor = { kind: ada.kind, id: ada.id, label: ada.label }
   expect(entries).toEqual([
-    { id, at: expect.any(String), ...change, actor, address: ada.address, requestId: ada.requestId },
+    {
+      id,
+      at: expect.any(String),
+      ...change,
+      businessName: 'B',
+      subject: null,
+      actor,
+      address: ada.address,
+      requestId: ada.requestId,
+    },
   ])
 })
 
