@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { setLogo } from '../../src/businesses/logo/logo.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import {
   addBusiness,
@@ -56,6 +57,10 @@ import {
   visit,
   type World,
 } from './browser/world.ts'
+
+/** A PNG. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let world: World
 beforeAll(async () => {
@@ -571,6 +576,7 @@ describe('every page', () => {
     records.stakeId = await staking.makeShownStake(world.stack.db, businessId)
     records.verificationId = await makeVerificationRow(world.stack.db, businessId)
     records.linkId = (await makePaymentLink(world.stack.db, businessId)).id
+    await setLogo(world.stack, systemActor('test'), businessId, onePixel)
     await world.stack.db.query(
       "insert into outbox (queue, payload, tries_left, dead_at, last_error) values ('session-payment', '{}', 0, now(), 'the database was away')",
     )

@@ -416,6 +416,7 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Approve this transfer?', 'Approve'),
     opens('Refuse this transfer?', 'Refuse'),
   ],
+  '/b/:businessId/settings/payments': [opens('Remove the logo?', 'Remove')],
   '/b/:businessId/settings/sending': [opens('Limits of .+', /^Limits of/)],
   '/b/:businessId/settings/verification-keys': verificationKeys,
   '/b/:businessId/settings/webhooks': endpoints,

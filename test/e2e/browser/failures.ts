@@ -67,7 +67,9 @@ export async function failAndRecover(
 async function expectAlerts(page: Page, address: string, pattern?: RegExp): Promise<void> {
   await waitFor(`${address} to say ${pattern ?? 'no error'}`, async () => {
     const alerts = await page.getByRole('alert').allTextContents()
-    return alerts.length > 0 === (pattern !== undefined) && alerts.every((alert) => pattern?.test(alert))
+    if (alerts.length > 0 === (pattern !== undefined) && alerts.every((alert) => pattern?.test(alert)))
+      return true
+    throw new Error(`it says ${JSON.stringify(alerts)}`)
   })
 }
 

@@ -44,6 +44,11 @@ export function WalletPage({ walletId }: { walletId: string }) {
     transfers.now.state === 'ready' &&
     transfers.now.value.transfers.some(({ status }) => status === 'pending')
   useRepeated(isSending, transfers.reload)
+  /** Where the wallet could not be read, its transfers could not either. */
+  function reloadAll(): void {
+    loaded.reload()
+    transfers.reload()
+  }
   const close = () => setOpen(undefined)
   function closeAndReload(): void {
     close()
@@ -79,7 +84,7 @@ export function WalletPage({ walletId }: { walletId: string }) {
         )
       }
     >
-      <Loaded of={loaded}>
+      <Loaded of={{ ...loaded, reload: reloadAll }}>
         {(value) => (
           <>
             <WalletPanel wallet={value.wallet} />
