@@ -53,7 +53,7 @@ const scriptOf = (blocks: readonly CodeBlock[]): string =>
     "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT",
     ...blocks.map(
       (block) =>
-        `echo "@ ${block.page}:${block.line}"\n${block.note === 'in the background' ? inBackground(block.text) : block.text}\n`,
+        `printf "\\n@ %s\\n" "${block.page}:${block.line}"\n${block.note === 'in the background' ? inBackground(block.text) : block.text}\n`,
     ),
   ].join('\n')
 
