@@ -469,7 +469,7 @@ test('a key over its limit gets 429 and when to retry from every operation', asy
 test.each(['torn', 'long'] as const)(
   'a %s body is not read before the credential is checked',
   async (broken) => {
-    await expectRefused(stack, guarded, { headers: { 'x-api-key': 'x' } }, invalidKey, broken)
+    await expectRefused(stack, guarded, { headers: { 'x-api-key': 'x' } }, mistypedKey, broken)
   },
 )
 

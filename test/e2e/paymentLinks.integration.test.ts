@@ -331,7 +331,7 @@ describe('a business', () => {
     [{ amount: '1.0000001' }, ['amount']],
     [{ localAmount: '1.005', localCurrency: 'NGN' }, ['localAmount']],
     [{ amount: '1', localCurrency: 'NGN' }, ['localCurrency']],
-    [{ openAmount: { localCurrency: 'XXX' } }, ['localCurrency']],
+    [{ openAmount: { localCurrency: 'XXX' } }, ['openAmount.localCurrency']],
     [{ openAmount: { localCurrency: 'NGN', min: '5', max: '4' } }, ['openAmount.max']],
     [{ amount: '1', accept: [{ chain: 'tron', token: 'USDT' }] }, ['accept[0].chain']],
     [{ amount: '1', accept: [ethereum, ethereum] }, ['accept[1]']],
