@@ -144,7 +144,12 @@ describe('a request that waits', () => {
     ])
       expect([query, (await caller.get(query)).status]).toEqual([query, 400])
     const mistyped = {
-      fields: [{ field: 'type', message: 'is not an event type or a topic such as session.*; did you mean session.paid?' }],
+      fields: [
+        {
+          field: 'type',
+          message: 'is not an event type or a topic such as session.*; did you mean session.paid?',
+        },
+      ],
     }
     expect(await (await caller.get('type=session.*,sesion.paid')).json()).toMatchObject(mistyped)
     const beyond = { fields: [{ field: 'after', message: 'is above the newest event, 0' }] }

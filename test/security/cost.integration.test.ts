@@ -480,7 +480,7 @@ describe('stored answers', () => {
         'createBridgeTransfer',
         'createCollection',
         'createPaymentLink',
-      'createPayout',
+        'createPayout',
         'createRefund',
         'createSession',
         'createStake',

@@ -333,7 +333,10 @@ describe('a key that sent from stored wallets before the permission existed', ()
       )
       // Permissions of that version.
       const had = [...unnamedPermissions('write', null)].filter(
-        (each) => !/^(wallets:send|payment-links:.*|payouts:.*|refunds:.*|collections:.*|swaps:.*|staking:.*)$/.test(each),
+        (each) =>
+          !/^(wallets:send|payment-links:.*|payouts:.*|refunds:.*|collections:.*|swaps:.*|staking:.*)$/.test(
+            each,
+          ),
       )
       expect(rows).toEqual([
         { id: unlimited, used: true, writes: had, permissions: null, root: unlimited },
