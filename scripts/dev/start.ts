@@ -455,6 +455,7 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} M
   dashboard   ${at.dashboardUrl} (${demoEmail}, ${at.password})
   identity    ${at.verifyUrl}/api/kyc (identity checks)
   contract    ${at.baseUrl}/openapi.json
+  docs        ${at.baseUrl}/docs (guides, reference, search)
   webhooks    ${at.webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
   examples    ${join(home, 'api.sh')} (read it into a shell: API, KEY, get, post)
