@@ -125,13 +125,19 @@ const unlessToCome =
   (request, response, next) =>
     isCredentialToCome(request) ? next() : check(request, response, next)
 
-function prepareOperation(contract: Contract, operation: Operation): Prepared {
+/** An operation alone in a document of its own, as the validator takes it. */
+function documentOf(contract: Contract, operation: Operation): { document: Contract; found: Operation } {
   const document = requestsOf(contract, operation)
   new SchemaPreprocessor(document as never, ajvOptions.preprocessor, false as never).preProcess()
   const [found] = operationsOf(document)
   if (!found) throw new Error(`the contract has no operation ${operation.operationId}`)
+  return { document, found: found.operation }
+}
+
+function prepareOperation(contract: Contract, operation: Operation): Prepared {
+  const { document, found } = documentOf(contract, operation)
   return {
-    operation: found.operation,
+    operation: found,
     removeNulls: nullRemover(contract, operation),
     withTimes: datesAsTimes(contract, operation),
     validator: new RequestValidator(document as never, ajvOptions.request),
@@ -149,12 +155,9 @@ const maxChecked = 16 * 1024
 function mistakesOf(contract: Contract, operation: Operation): Prepared['mistakes'] {
   let made: { document: Contract; found: Operation; validator: RequestValidator } | undefined
   const make = () => {
-    const document = requestsOf(contract, operation)
-    new SchemaPreprocessor(document as never, ajvOptions.preprocessor, false as never).preProcess()
-    const [found] = operationsOf(document)
-    if (!found) throw new Error(`the contract has no operation ${operation.operationId}`)
+    const { document, found } = documentOf(contract, operation)
     const options = { ...ajvOptions.request, allErrors: true, allowUnknownQueryParameters: true }
-    return { document, found: found.operation, validator: new RequestValidator(document as never, options) }
+    return { document, found, validator: new RequestValidator(document as never, options) }
   }
   return (request, query, first) => {
     made ??= make()

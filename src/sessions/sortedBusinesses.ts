@@ -11,6 +11,11 @@ const keys = {
   volume: 'v.days30_dollars',
 } as const
 
+/** Of an approval and a part of a name, which are these parameters; null: any. */
+const matching = (first: number): string =>
+  `($${first}::text is null or b.approval = $${first})
+   and ($${first + 1}::text is null or strpos(lower(b.name), lower($${first + 1})) > 0)`
+
 /**
  * Ids of one page in an order that has no cursor.
  * @throws ApiError 400 naming `cursor`
@@ -25,7 +30,7 @@ export async function sortedBusinesses(
     throw invalidParameters({ field: 'cursor', message: 'is for the order `opened`; follow `page` instead' })
   const rows = await db.query<{ id: string; total: number }>(
     `select b.id, (count(*) over ())::int as total from businesses b join (${volumeSql}) v on v.business_id = b.id
-     where ($4::text is null or b.approval = $4) and ($5::text is null or strpos(lower(b.name), lower($5)) > 0)
+     where ${matching(4)}
      order by ${keys[order]} ${sort} nulls last, b.id limit $6 offset $7`,
     [...volumeParameters(), approval ?? null, q ?? null, limit, (page - 1) * limit],
   )
@@ -40,7 +45,7 @@ export async function sortedBusinesses(
 async function countBusinesses(db: Queryable, approval?: Approval, q?: string): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `select count(*)::int as total from businesses b
-     where ($1::text is null or b.approval = $1) and ($2::text is null or strpos(lower(b.name), lower($2)) > 0)`,
+     where ${matching(1)}`,
     [approval ?? null, q ?? null],
   )
   return row?.total ?? 0

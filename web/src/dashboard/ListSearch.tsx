@@ -1,7 +1,8 @@
-import type { FormEvent, ReactNode } from 'react'
+import type { FormEvent } from 'react'
 import { Field } from '../ui/Field.tsx'
 import { trimmed } from './formData.ts'
 import { FilterChip } from './posSessions/FilterChip.tsx'
+import { periods } from './posSessions/period.ts'
 
 export interface ListFilter {
   name: string
@@ -14,12 +15,17 @@ interface Props {
   onSearch: (search: Record<string, string>) => void
   placeholder: string
   filters: ListFilter[]
-  /** Fields that a filter opens; their names. */
-  more?: { fields: ReactNode; names: string[] } | undefined
+  /** With a chip for the time: a period, or from and to. */
+  byTime?: boolean
 }
 
+const times = [
+  ...Object.entries(periods).map(([value, label]) => ({ value, label })),
+  { value: 'between', label: 'From, to…' },
+]
+
 /** One field for texts; filters are chips, in one line that scrolls on a phone. */
-export function ListSearch({ search, onSearch, placeholder, filters, more }: Props) {
+export function ListSearch({ search, onSearch, placeholder, filters, byTime = false }: Props) {
   const given = (name: string) => search.get(name) ?? ''
   function change(changes: Record<string, string>): void {
     const all = { ...Object.fromEntries(search), ...changes }
@@ -28,7 +34,7 @@ export function ListSearch({ search, onSearch, placeholder, filters, more }: Pro
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const names = ['search', ...(more?.names ?? [])]
+    const names = ['search', ...(byTime ? ['since', 'until'] : [])]
     change(Object.fromEntries(names.map((name) => [name, trimmed(data, name)])))
   }
   return (
@@ -51,6 +57,14 @@ export function ListSearch({ search, onSearch, placeholder, filters, more }: Pro
           </button>
         </div>
         <div className="chip-line">
+          {byTime && (
+            <FilterChip
+              label="Time"
+              value={given('period')}
+              choices={times}
+              onChoose={(period) => change({ period, since: '', until: '' })}
+            />
+          )}
           {filters.map(({ name, label, choices }) => (
             <FilterChip
               key={name}
@@ -66,7 +80,12 @@ export function ListSearch({ search, onSearch, placeholder, filters, more }: Pro
             </button>
           )}
         </div>
-        {more?.fields}
+        {byTime && given('period') === 'between' && (
+          <div className="amount-fields even">
+            <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
+            <Field name="until" label="To" type="datetime-local" defaultValue={given('until')} />
+          </div>
+        )}
       </form>
     </search>
   )

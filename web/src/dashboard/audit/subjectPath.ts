@@ -41,9 +41,8 @@ export const subjectPath = (
   { kind, id }: Pick<Subject, 'kind' | 'id'>,
   businessId: string | null,
 ): string | undefined => {
-  const known = businessId === null ? platformPaths : paths
-  if (!Object.hasOwn(known, kind)) return undefined
-  return businessId === null ? platformPaths[kind]?.(id) : paths[kind]?.(businessId, id)
+  const of = <T>(known: Record<string, T>) => (Object.hasOwn(known, kind) ? known[kind] : undefined)
+  return businessId === null ? of(platformPaths)?.(id) : of(paths)?.(businessId, id)
 }
 
 const kinds: Record<string, string | undefined> = {

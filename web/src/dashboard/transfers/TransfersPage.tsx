@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../ui/Empty.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { More } from '../../ui/More.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -9,7 +8,6 @@ import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
 import { ListSearch } from '../ListSearch.tsx'
 import { chainChoices } from '../labels.ts'
-import { periods } from '../posSessions/period.ts'
 import { useRepeated } from '../posSessions/useLiveSession.ts'
 import { SaveCsvButton } from '../SaveCsvButton.tsx'
 import { useApi } from '../session/session.ts'
@@ -21,14 +19,6 @@ import { readTransferQuery } from './transferQuery.ts'
 const pageSize = 20
 
 const filters = [
-  {
-    name: 'period',
-    label: 'Time',
-    choices: [
-      ...Object.entries(periods).map(([value, label]) => ({ value, label })),
-      { value: 'between', label: 'From, to…' },
-    ],
-  },
   {
     name: 'status',
     label: 'State',
@@ -81,11 +71,7 @@ export function TransfersPage() {
         onSearch={(given) => setSearch(given)}
         placeholder="Address, transaction or id"
         filters={filters}
-        more={
-          search.get('period') === 'between'
-            ? { names: ['since', 'until'], fields: <Times search={search} /> }
-            : undefined
-        }
+        byTime
       />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
@@ -100,16 +86,6 @@ export function TransfersPage() {
         }
       </Loaded>
     </Page>
-  )
-}
-
-function Times({ search }: { search: URLSearchParams }) {
-  const given = (name: string) => search.get(name) ?? ''
-  return (
-    <div className="amount-fields even">
-      <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
-      <Field name="until" label="To" type="datetime-local" defaultValue={given('until')} />
-    </div>
   )
 }
 
