@@ -151,8 +151,9 @@ export function onBehalf<T>(
 export function openOnBehalf(
   traceparent: string | null,
   name: string,
-  { again = false, ...options }: SpanOptions & { again?: boolean },
+  options: SpanOptions & { again?: boolean },
 ): Span {
+  const { again = false } = options
   const cause = readTraceparent(traceparent)
   if (!tracer || (again && cause?.traceFlags === 0)) return silent(cause)
   return start(tracer, name, again ? null : cause, options, again ? cause : null)
