@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { anchors } from '../../web/docs/anchors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = ['CONTRIBUTING.md', 'README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
@@ -27,21 +28,10 @@ function linesOf(page: string): Line[] {
     })
 }
 
-/** Anchors as GitHub makes them: lower case, without punctuation, hyphens for spaces; repeated headings are numbered. */
 function anchorsIn(page: string): Set<string> {
-  const seen = new Map<string, number>()
+  const anchorOf = anchors()
   const headings = linesOf(page).flatMap(({ text }) => /^#{1,6} (.*)$/.exec(text)?.[1] ?? [])
-  const anchors = headings.map((heading) => {
-    const anchor = heading
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-')
-    const count = seen.get(anchor) ?? 0
-    seen.set(anchor, count + 1)
-    return count === 0 ? anchor : `${anchor}-${count}`
-  })
-  return new Set(anchors)
+  return new Set(headings.map((heading) => anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))))
 }
 
 const withoutCode = (text: string) => text.replace(/`[^`]*`/g, '')

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { anchors } from './anchors.ts'
 
 /** A heading with the text up to the next one, for the search. */
 export interface Section {
@@ -13,20 +14,6 @@ export interface Rendered {
   summary: string
   html: string
   sections: readonly Section[]
-}
-
-/** Anchors as GitHub makes them, so that links in the sources hold here, too. */
-function anchors(): (heading: string) => string {
-  const seen = new Map<string, number>()
-  return (heading) => {
-    const anchor = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-')
-    const count = seen.get(anchor) ?? 0
-    seen.set(anchor, count + 1)
-    return count === 0 ? anchor : `${anchor}-${count}`
-  }
 }
 
 /**

@@ -16,11 +16,7 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources'
-import {
-  AlwaysOnSampler,
-  BatchSpanProcessor,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace'
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { scrub } from '../secrets.ts'
 import { pause } from '../wait.ts'
 import type { Log } from './log.ts'
