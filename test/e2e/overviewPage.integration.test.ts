@@ -356,13 +356,14 @@ describe('menus, tips and dialogs', () => {
         type,
         touchPoints: at.length > 0 ? [{ x: x + 40, y: y + 20 + Number(at[0]) }] : [],
       })
-    await send('touchStart', 0)
-    for (const by of [-10, -60, -120]) await send('touchMove', by)
-    await send('touchEnd')
-    expect(await page.getByRole('menu').count()).toBe(0)
     await switcher(page).tap()
     await page.getByRole('menuitem', { name: 'Your businesses' }).tap()
     await page.getByRole('heading', { level: 1, name: 'Your businesses' }).waitFor()
+    await send('touchStart', 0)
+    for (const by of [-10, -60, -120]) await send('touchMove', by)
+    await send('touchEnd')
+    await settled(page)
+    expect(await page.getByRole('menu').count()).toBe(0)
   })
 
   test('a dialog of a menu gives the focus back to its button, and the page behind it stays', async () => {

@@ -5,7 +5,7 @@ import type { Day } from './types.ts'
 
 const rootSize = 16
 /** Sizes in `rem`, as the text has them. */
-const sizes = { height: 11, top: 0.7, right: 1.3, character: 0.45, dayTick: 5 }
+const sizes = { height: 11, top: 0.7, right: 1.3, character: 0.54, dayTick: 5 }
 const gap = 0.25
 
 /** Where the bars of the days are, in pixels, and what the axes name. Numbers are for the picture alone. */
