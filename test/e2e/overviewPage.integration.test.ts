@@ -257,7 +257,9 @@ describe('the chart of the overview', () => {
     await slider(page).focus()
     const today = await slider(page).getAttribute('aria-valuetext')
     expect(today).toMatch(/: NGN\s62,001\.00, 2 payments, 10 USDC on Base, 20 USDC on Ethereum$/)
-    expect((await told(page)).join()).toMatch(/NGN\s62,001\.00\s+2 payments\s+10 USDC on Base\s+20 USDC on Ethereum/)
+    expect((await told(page)).join()).toMatch(
+      /NGN\s62,001\.00\s+2 payments\s+10 USDC on Base\s+20 USDC on Ethereum/,
+    )
     await page.keyboard.press('ArrowLeft')
     expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/NGN\s119,350\.50, 1 payment,/)
     await page.keyboard.press('Home')
@@ -378,6 +380,11 @@ describe('menus, tips and dialogs', () => {
     await page.getByRole('dialog').waitFor()
     await page.mouse.wheel(0, 400)
     expect(await page.evaluate('getComputedStyle(document.documentElement).overflowY')).toBe('hidden')
+    // As a file field inside it says, whose chooser is closed without a file.
+    await page.evaluate(
+      `document.querySelector('dialog h2').dispatchEvent(new Event('cancel', { bubbles: true, cancelable: true }))`,
+    )
+    expect(await page.getByRole('dialog').count()).toBe(1)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions')
