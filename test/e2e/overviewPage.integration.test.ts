@@ -261,7 +261,7 @@ describe('the chart of the overview', () => {
       /NGN\s62,001\.00\s+2 payments\s+10 USDC on Base\s+20 USDC on Ethereum/,
     )
     await page.keyboard.press('ArrowLeft')
-    expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/NGN\s119,350\.50, 1 payment,/)
+    expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/NGN\s127,100\.50, 1 payment,/)
     await page.keyboard.press('Home')
     expect(await slider(page).inputValue()).toBe('0')
     await page.keyboard.press('Escape')
