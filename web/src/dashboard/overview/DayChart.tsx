@@ -1,4 +1,4 @@
-import { useParentSize } from '@visx/responsive'
+import { type UseParentSizeConfig, useParentSize } from '@visx/responsive'
 import { type CSSProperties, type PointerEvent, useState } from 'react'
 import { moneyText } from '../../ui/Money.tsx'
 import { DayBars } from './DayBars.tsx'
@@ -13,13 +13,16 @@ interface Props {
   currency: string
 }
 
+// Thirty bars are drawn at once: nothing is gained by waiting until a window has its size.
+const widthAlone: UseParentSizeConfig = { ignoreDimensions: ['height', 'top', 'left'], debounceTime: 0 }
+
 /**
  * A bar for each day, by visx: a picture with a text of its own for screen readers, next to a table with each
  * number. Over it lies a range field without a look, by which arrow keys, a finger or a screen reader go from
  * day to day; the mouse only has to point.
  */
 export function DayChart({ days, currency }: Props) {
-  const { parentRef, width } = useParentSize({ ignoreDimensions: ['height', 'top', 'left'] })
+  const { parentRef, width } = useParentSize(widthAlone)
   const [index, setIndex] = useState(days.length - 1)
   const [told, setTold] = useState(false)
   const day = days[index]
