@@ -16,6 +16,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // "use client" in libraries is for servers that render pages; there is none here.
+      onwarn(warning, warn) {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+      },
       input: {
         dashboard: join(import.meta.dirname, 'index.html'),
         checkout: join(import.meta.dirname, 'checkout.html'),

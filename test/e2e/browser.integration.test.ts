@@ -242,7 +242,7 @@ describe('a business and its members', () => {
       'checkbox',
     ])
     await press(joined.page, 'Switch business, now: Business of a test')
-    expect(await joined.page.getByRole('link', { name: 'Platform' }).count()).toBe(0)
+    expect(await joined.page.getByRole('menuitem', { name: 'Platform' }).count()).toBe(0)
     await joined.leave()
   })
 

@@ -6,7 +6,9 @@ import { startChromium } from '../support/chromium.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
 import { makeTaking, makeUnpaid } from '../support/madeTakings.ts'
 import { createStack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 import { makeWebhookRecords } from '../support/webhookRecords.ts'
+import { makeBooks } from './browser/books.ts'
 import { examine } from './browser/visits.ts'
 import { go, heading, settled, type Visitor, visit, type World, worldOf } from './browser/world.ts'
 
@@ -134,6 +136,7 @@ describe('the overview', () => {
   test('has no serious fault that axe finds and is no wider than a phone, full and empty, in light and in dark', async () => {
     const page = await open(`/dashboard/b/${shop}`, { bypassCSP: true })
     await page.getByText('As a table').click()
+    await page.getByRole('slider', { name: 'Day of the chart' }).focus()
     const faults = await examine(page, 'overview')
     await go(page, `/dashboard/b/${empty}`)
     expect([...faults, ...(await examine(page, 'overview, empty'))]).toEqual([])
@@ -186,7 +189,7 @@ describe('the navigation', () => {
     const page = await open(`/dashboard/b/${one}`, { as: operator })
     const switchTo = async (name: string) => {
       await page.getByRole('button', { name: /Switch business/ }).click()
-      await main(page).getByRole('link', { name, exact: true }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
       await settled(page)
     }
     await switchTo('Platform')
@@ -225,9 +228,13 @@ describe('the navigation', () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toContain('Harbour Coffee')
     await page.keyboard.press('Enter')
-    await main(page).getByRole('link', { name: 'Your businesses' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Your businesses' }).waitFor()
+    expect(await examine(page, 'menu of businesses')).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
     await page.keyboard.press('Escape')
-    expect(await main(page).getByRole('link', { name: 'Your businesses' }).count()).toBe(0)
+    // It closes the menu of businesses alone, and not the one around it.
+    expect(await page.getByRole('menu').count()).toBe(0)
+    expect(await main(page).isVisible()).toBe(true)
     expect(await examine(page, 'menu')).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     await main(page).getByRole('link', { name: 'Payments', exact: true }).focus()
@@ -238,6 +245,175 @@ describe('the navigation', () => {
     await main(page).getByRole('link', { name: 'Settings', exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Business' }).waitFor()
     expect(await main(page).isVisible()).toBe(false)
+  })
+})
+
+describe('the chart of the overview', () => {
+  const told = (page: Page) => page.locator('.chart-tip').allInnerTexts()
+  const slider = (page: Page) => page.getByRole('slider', { name: 'Day of the chart' })
+
+  test('tells each day by the keyboard, with its exact amount, also to screen readers', async () => {
+    const page = await open(`/dashboard/b/${shop}`)
+    await slider(page).focus()
+    const today = await slider(page).getAttribute('aria-valuetext')
+    expect(today).toMatch(/: NGN\s62,001\.00, 2 payments, 10 USDC on Base, 20 USDC on Ethereum$/)
+    expect((await told(page)).join()).toMatch(
+      /NGN\s62,001\.00\s+2 payments\s+10 USDC on Base\s+20 USDC on Ethereum/,
+    )
+    await page.keyboard.press('ArrowLeft')
+    expect(await slider(page).getAttribute('aria-valuetext')).toMatch(/NGN\s127,100\.50, 1 payment,/)
+    await page.keyboard.press('Home')
+    expect(await slider(page).inputValue()).toBe('0')
+    await page.keyboard.press('Escape')
+    expect(await told(page)).toEqual([])
+  })
+
+  test('tells the day that the mouse points at, or a finger touches, and stays within a phone', async () => {
+    const page = await open(`/dashboard/b/${shop}`)
+    const at = async (of: Page, share: number) => {
+      const { x, y, width } = (await slider(of).boundingBox()) ?? { x: 0, y: 0, width: 0 }
+      return [x + width * share, y + 80] as const
+    }
+    await slider(page).scrollIntoViewIfNeeded()
+    await page.mouse.move(...(await at(page, 29.5 / 30)))
+    expect((await told(page)).join()).toContain('62,001.00')
+    await page.mouse.move(0, 0)
+    expect(await told(page)).toEqual([])
+
+    const phone = await open(`/dashboard/b/${shop}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    await slider(phone).scrollIntoViewIfNeeded()
+    for (const [day, share] of [
+      ['0', 0.4],
+      ['29', 29.6],
+    ] as const) {
+      await phone.touchscreen.tap(...(await at(phone, share / 30)))
+      expect(await slider(phone).inputValue()).toBe(day)
+      const box = await phone.locator('.chart-tip').boundingBox()
+      expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([true, true])
+    }
+  })
+
+  test('is loaded with the overview alone, and where it cannot be, the table stays', async () => {
+    const visitor = await visit(world, { as: owner, answersFail: true })
+    visitors.push(visitor)
+    const { page } = visitor
+    await page.route('**/assets/DayChart-*.js', (route) => route.fulfill({ status: 404 }))
+    const seen: string[] = []
+    page.on('request', (request) => seen.push(request.url()))
+    await go(page, `/dashboard/b/${shop}/payments`)
+    expect(seen.filter((url) => url.includes('DayChart'))).toEqual([])
+    await main(page).getByRole('link', { name: 'Home', exact: true }).click()
+    await page.getByText('The chart could not be loaded').waitFor()
+    await page.getByText('As a table').click()
+    expect(await page.getByRole('table', { name: 'Taken by day' }).getByRole('row').count()).toBe(31)
+    world.recorded.errors.splice(0)
+  })
+})
+
+describe('menus, tips and dialogs', () => {
+  const switcher = (page: Page) => page.getByRole('button', { name: /Switch business/ })
+  const entry = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
+
+  test('a menu takes letters, Home and End, is left by Escape and Tab, and closes at a press outside', async () => {
+    const page = await open(`/dashboard/b/${shop}`)
+    await switcher(page).focus()
+    await page.keyboard.press('ArrowUp')
+    await waitFor('the last entry', async () => (await entry(page)) === 'Your businesses')
+    await page.keyboard.press('ArrowDown')
+    expect(await entry(page)).not.toBe('Your businesses')
+    await page.keyboard.type('a new')
+    await waitFor('the entry of these letters', async () => (await entry(page)).startsWith('A new shop'))
+    await page.keyboard.press('End')
+    expect(await entry(page)).toBe('Your businesses')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await waitFor('the focus on the button', async () => (await entry(page)).includes('Harbour Coffee'))
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await entry(page)).toBe('Home')
+    await switcher(page).click()
+    await page.getByRole('menu').waitFor()
+    await switcher(page).click()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await switcher(page).click()
+    await page.getByRole('menu').waitFor()
+    await page.mouse.click(900, 700)
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  })
+
+  test('a finger opens a menu by a tap, and not where it only starts to scroll', async () => {
+    const page = await open(`/dashboard/b/${shop}`, {
+      viewport: { width: 1024, height: 768 },
+      hasTouch: true,
+    })
+    const { x, y } = (await switcher(page).boundingBox()) ?? { x: 0, y: 0 }
+    const touch = await page.context().newCDPSession(page)
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: number[]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: at.length > 0 ? [{ x: x + 40, y: y + 20 + Number(at[0]) }] : [],
+      })
+    await switcher(page).tap()
+    await page.getByRole('menuitem', { name: 'Your businesses' }).tap()
+    await page.getByRole('heading', { level: 1, name: 'Your businesses' }).waitFor()
+    await send('touchStart', 0)
+    for (const by of [-10, -60, -120]) await send('touchMove', by)
+    await send('touchEnd')
+    await settled(page)
+    expect(await page.getByRole('menu').count()).toBe(0)
+  })
+
+  test('a dialog of a menu gives the focus back to its button, and the page behind it stays', async () => {
+    const page = await open(`/dashboard/b/${world.stack.businessId}/settings/api-keys`)
+    await page.getByRole('table').getByRole('link').first().click()
+    const more = page.getByRole('button', { name: 'More actions' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Revoke' }).waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.mouse.wheel(0, 400)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).overflowY')).toBe('hidden')
+    // As a file field inside it says, whose chooser is closed without a file.
+    await page.evaluate(
+      `document.querySelector('dialog h2').dispatchEvent(new Event('cancel', { bubbles: true, cancelable: true }))`,
+    )
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions')
+  })
+
+  test('a tip tells the exact amount to the keyboard and to a finger, and Escape ends it', async () => {
+    const books = await addBusiness(world.stack, owner)
+    await makeBooks(world, books)
+    const page = await open(`/dashboard/b/${books}/balances`, { hasTouch: true })
+    const tip = page.getByRole('tooltip')
+    const short = page.getByRole('button', { name: '123,456,789.123456 USDT' }).first()
+    await short.focus()
+    await tip.waitFor()
+    expect(await tip.textContent()).toBe('123456789.123456789123456789 USDT')
+    await page.keyboard.press('Escape')
+    await tip.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await short.tap()
+    await tip.waitFor()
+    await page.getByRole('heading', { level: 1 }).tap()
+    await tip.waitFor({ state: 'detached' })
+    const examined = await open(`/dashboard/b/${books}/balances`, { bypassCSP: true })
+    await examined.getByRole('button', { name: '123,456,789.123456 USDT' }).first().focus()
+    await examined.getByRole('tooltip').waitFor()
+    expect(await examine(examined, 'tip')).toEqual([])
+  })
+
+  test('need nothing that the content security policy forbids', () => {
+    expect([world.recorded.violations, world.recorded.errors]).toEqual([[], []])
   })
 })
 

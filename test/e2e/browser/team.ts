@@ -72,11 +72,11 @@ export async function changeRole(page: Page, email: string, role: string): Promi
   await waitForStatus(page, `${email}: ${role} from now on.`)
 }
 
-/** Everything on a page that can be pressed or filled, except navigation. */
+/** Everything on a page that can be pressed or filled, except navigation and tips. */
 export async function controlsOn(page: Page, address: string): Promise<string[]> {
   await follow(page, address)
   const main = page.getByRole('main')
-  const names = await main.getByRole('button').allTextContents()
+  const names = await main.getByRole('button').and(page.locator(':not(.tip-of)')).allTextContents()
   for (const box of await main.getByRole('checkbox').all())
     if (await box.isEnabled()) names.push((await box.getAttribute('aria-label')) ?? 'checkbox')
   return names

@@ -29,6 +29,8 @@ export function Dialog({ title, onClose, staysOpen = false, children }: Props) {
       className="dialog"
       aria-labelledby={id}
       onCancel={(event) => {
+        // A file field inside it also says `cancel`, when its chooser is closed.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         if (!staysOpen) onClose()
       }}

@@ -1,3 +1,4 @@
+import { Tip } from '../../ui/Tip.tsx'
 import { readable } from './readable.ts'
 
 interface Props {
@@ -8,18 +9,14 @@ interface Props {
   signed?: boolean
 }
 
-/** An amount that people can read: grouped, and rounded where it is long. The exact one is its title. */
+/** An amount that people can read: grouped, and rounded where it is long. A tip tells the exact one. */
 export function Amount({ of, unit, signed = false }: Props) {
   const shown = readable(of)
   const sign = signed && !of.startsWith('-') ? '+' : ''
   const text = `${sign}${shown.text}${unit ? ` ${unit}` : ''}`
   return (
-    <data
-      className="amount"
-      value={of}
-      title={shown.isRounded ? `${of}${unit ? ` ${unit}` : ''}` : undefined}
-    >
-      {text}
+    <data className="amount" value={of}>
+      {shown.isRounded ? <Tip text={`${of}${unit ? ` ${unit}` : ''}`}>{text}</Tip> : text}
     </data>
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { exactTime } from '../../ui/localTime.ts'
+import { Tip } from '../../ui/Tip.tsx'
 import { useBusiness } from '../business/business.ts'
 import { Amount } from './Amount.tsx'
 import { accountLabels, assetLabels, kindLabels, partLabels } from './bookLabels.ts'
@@ -96,7 +97,9 @@ function Transaction({ of: { txId, url } }: { of: NonNullable<LedgerEntry['trans
           <code>{short}</code>
         </a>
       ) : (
-        <code title={txId}>{short}</code>
+        <Tip text={txId}>
+          <code>{short}</code>
+        </Tip>
       )}
     </span>
   )

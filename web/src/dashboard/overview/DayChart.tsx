@@ -1,7 +1,11 @@
+import { type UseParentSizeConfig, useParentSize } from '@visx/responsive'
+import { type CSSProperties, type PointerEvent, useState } from 'react'
 import { moneyText } from '../../ui/Money.tsx'
-import { chartScale } from './chartScale.ts'
+import { DayBars } from './DayBars.tsx'
+import { DayTip } from './DayTip.tsx'
+import { dayPlot } from './dayPlot.ts'
 import { dayText, wholeDayText } from './dayText.ts'
-import { paymentsText } from './texts.ts'
+import { paymentsText, tokensText } from './texts.ts'
 import type { Day } from './types.ts'
 
 interface Props {
@@ -9,61 +13,75 @@ interface Props {
   currency: string
 }
 
-const height = 160
-const slot = 24
-const gap = 6
+// Thirty bars are drawn at once: nothing is gained by waiting until a window has its size.
+const widthAlone: UseParentSizeConfig = { ignoreDimensions: ['height', 'top', 'left'], debounceTime: 0 }
 
 /**
- * A bar for each day. Thirty bars need no library: this is a picture with a text of its own for screen
- * readers, next to a table with each number.
+ * A bar for each day, by visx: a picture with a text of its own for screen readers, next to a table with each
+ * number. Over it lies a range field without a look, by which arrow keys, a finger or a screen reader go from
+ * day to day; the mouse only has to point.
  */
 export function DayChart({ days, currency }: Props) {
-  const amounts = days.map(({ amount }) => Number(amount))
-  const { top, lines } = chartScale(Math.max(...amounts))
-  const best = days[amounts.indexOf(Math.max(...amounts))]
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last || !best) return null
-  const width = days.length * slot
-  const short = (amount: number) =>
-    moneyText(String(amount), currency, { notation: 'compact', minimumFractionDigits: 0 })
+  const { parentRef, width } = useParentSize(widthAlone)
+  const [index, setIndex] = useState(days.length - 1)
+  const [told, setTold] = useState(false)
+  const day = days[index]
+  const plot = dayPlot(days, currency, width)
+  if (!day) return null
+  function point({ pointerType, clientX, currentTarget }: PointerEvent): void {
+    if (pointerType !== 'mouse') return
+    const { left } = currentTarget.getBoundingClientRect()
+    setIndex(Math.min(days.length - 1, Math.max(0, Math.floor((clientX - left) / plot.x.step()))))
+    setTold(true)
+  }
   return (
-    <figure className="chart">
-      <div className="chart-scale" aria-hidden="true">
-        {lines.map((line) => (
-          <span key={line}>{short(line)}</span>
-        ))}
-      </div>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Bars of the days from ${dayText(first.date)} to ${dayText(last.date)}. The most was taken on ${dayText(best.date)}: ${moneyText(best.amount, currency)}.`}
-      >
-        {lines.map((line) => (
-          <path key={line} className="chart-line" d={`M0 ${height - (height * line) / top}H${width}`} />
-        ))}
-        {days.map(({ date, amount, payments }, index) => {
-          const tall = Math.max(Number(amount) > 0 ? 2 : 0, (height * Number(amount)) / top)
-          return (
-            <g key={date} className="chart-day">
-              <title>{`${wholeDayText(date)}: ${moneyText(amount, currency)}, ${paymentsText(payments)}`}</title>
-              <rect className="chart-slot" x={index * slot} y={0} width={slot} height={height} />
-              <rect
-                className="chart-bar"
-                x={index * slot + gap / 2}
-                y={height - tall}
-                width={slot - gap}
-                height={tall}
-              />
-            </g>
-          )
-        })}
-      </svg>
-      <div className="chart-days" aria-hidden="true">
-        <span>{dayText(first.date)}</span>
-        <span>{dayText(days[Math.floor(days.length / 2)]?.date ?? last.date)}</span>
-        <span>{dayText(last.date)}</span>
-      </div>
+    <figure
+      className="chart"
+      ref={parentRef}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setTold(false)}
+    >
+      {width > 0 && (
+        <>
+          <DayBars
+            days={days}
+            plot={plot}
+            label={summary(days, currency)}
+            chosen={told ? index : undefined}
+          />
+          <input
+            type="range"
+            className="chart-pick"
+            style={pickStyle(plot)}
+            min={0}
+            max={days.length - 1}
+            value={index}
+            aria-label="Day of the chart"
+            aria-valuetext={`${wholeDayText(day.date)}: ${moneyText(day.amount, currency)}, ${[paymentsText(day.payments), ...tokensText(day)].join(', ')}`}
+            onChange={({ target }) => {
+              setIndex(Number(target.value))
+              setTold(true)
+            }}
+            onFocus={() => setTold(true)}
+            onBlur={() => setTold(false)}
+            onPointerDown={() => setTold(true)}
+            onPointerMove={point}
+            onKeyDown={({ key }) => key === 'Escape' && setTold(false)}
+          />
+          {told && <DayTip day={day} currency={currency} at={plot.left + plot.middle(index)} width={width} />}
+        </>
+      )}
     </figure>
   )
+}
+
+/** Its thumb is as wide as the place of a day, so that each day has its own values. */
+const pickStyle = ({ left, inner, height, x }: ReturnType<typeof dayPlot>): CSSProperties =>
+  ({ left, width: inner, height, '--slot': `${x.step()}px` }) as CSSProperties
+
+function summary(days: readonly Day[], currency: string): string {
+  const amounts = days.map(({ amount }) => Number(amount))
+  const best = days[amounts.indexOf(Math.max(...amounts))]
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last || !best) return ''
+  return `Bars of the days from ${dayText(first.date)} to ${dayText(last.date)}. The most was taken on ${dayText(best.date)}: ${moneyText(best.amount, currency)}.`
 }

@@ -1,7 +1,7 @@
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { chainLabel } from '../labels.ts'
 import { wholeDayText } from './dayText.ts'
+import { tokensText } from './texts.ts'
 import type { Day } from './types.ts'
 
 /** The numbers of the chart, the newest day first; days without a payment are left out. */
@@ -17,10 +17,10 @@ export function DayTable({ days, currency }: { days: readonly Day[]; currency: s
         { head: 'Payments', cell: ({ payments }) => payments.toLocaleString() },
         {
           head: 'Tokens',
-          cell: ({ assets }) => (
+          cell: (day) => (
             <ul className="lines">
-              {assets.map(({ chain, token, tokens }) => (
-                <li key={`${chain} ${token}`}>{`${tokens} ${token} on ${chainLabel(chain)}`}</li>
+              {tokensText(day).map((text) => (
+                <li key={text}>{text}</li>
               ))}
             </ul>
           ),

@@ -1,12 +1,30 @@
+import { Suspense } from 'react'
 import { Empty } from '../../ui/Empty.tsx'
+import { lazyPage } from '../../ui/LazyPage.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { chainLabel } from '../labels.ts'
 import { byAsset } from './byAsset.ts'
-import { DayChart } from './DayChart.tsx'
 import { DayTable } from './DayTable.tsx'
 import { listOf, paymentsText } from './texts.ts'
 import type { Overview } from './types.ts'
+
+/** Its code, with the library, comes once there is something to draw. */
+const DayChart = lazyPage(() =>
+  import('./DayChart.tsx').then(
+    (loaded) => loaded.DayChart,
+    () => NoChart,
+  ),
+)
+
+const NoChart = () => <p className="fine">The chart could not be loaded. The table has its numbers.</p>
+
+const ChartPlace = () => (
+  <div className="chart">
+    <Loading />
+  </div>
+)
 
 /** What was taken in 30 days: by day, and by network and token. */
 export function TakenSection({ overview }: { overview: Overview }) {
@@ -25,7 +43,9 @@ export function TakenSection({ overview }: { overview: Overview }) {
       title="Taken by day"
       lead={`The last 30 days in the time zone ${timeZone.replaceAll('_', ' ')}.`}
     >
-      <DayChart days={days} currency={currency} />
+      <Suspense fallback={<ChartPlace />}>
+        <DayChart days={days} currency={currency} />
+      </Suspense>
       <details className="folded">
         <summary>As a table</summary>
         <DayTable days={days} currency={currency} />

@@ -1,7 +1,12 @@
 import { chainLabel } from '../labels.ts'
+import type { Day } from './types.ts'
 
 export const paymentsText = (count: number): string =>
   count === 1 ? '1 payment' : `${count.toLocaleString()} payments`
+
+/** `40 USDC on Ethereum`, for each token of each network */
+export const tokensText = ({ assets }: Pick<Day, 'assets'>): string[] =>
+  assets.map(({ chain, token, tokens }) => `${tokens} ${token} on ${chainLabel(chain)}`)
 
 /** `40 s`, `2 min`, `1 h 5 min` */
 export function durationText(seconds: number): string {

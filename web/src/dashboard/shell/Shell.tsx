@@ -23,7 +23,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const entries = entriesFor(platform, businessId)
   const current = currentOf(entries, path)
   function close(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !open) return
+    // Escape that closed the switcher's menu is spent.
+    if (event.key !== 'Escape' || !open || event.isDefaultPrevented()) return
     setOpen(false)
     menu.current?.focus()
   }
@@ -48,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </button>
       </header>
       <nav id="navigation" className={open ? 'nav open' : 'nav'} aria-label="Main" onKeyDown={close}>
-        <Switcher businessId={platform ? undefined : businessId} platform={platform} path={path} />
+        <Switcher businessId={platform ? undefined : businessId} platform={platform} />
         <Navigation entries={entries} current={current?.entry} path={path} />
         <div className="nav-foot">
           <Link

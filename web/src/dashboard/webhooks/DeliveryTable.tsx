@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { Tip } from '../../ui/Tip.tsx'
 import { Url } from '../../ui/Url.tsx'
 import { chainLabel, deliveryLabels } from '../labels.ts'
 import { deliveryPath } from './paths.ts'
@@ -54,9 +55,9 @@ function About({ delivery: { amount, symbol, chain, address } }: { delivery: Del
         {address && (
           <>
             {' '}
-            <code className="whole" title={address}>
-              {shortened(address)}
-            </code>
+            <Tip text={address}>
+              <code className="whole">{shortened(address)}</code>
+            </Tip>
           </>
         )}
       </span>
