@@ -116,7 +116,7 @@ const shared: Record<string, Recipe> = {
   setAmountLimits: async ({ stack }) => {
     const { businessId } = stack
     const after = { limits: [{ token: 'USDT', chain: null, min: '0.5', max: null }] }
-    await stack.api('PUT', '/settings/amount-limits', { limits: [] })
+    await stack.db.query("update businesses set amount_limits = '[]' where id = $1", [businessId])
     const entries = () => [
       { action: 'amount_limits.changed', target: null, businessId, before: { limits: [] }, after },
     ]

@@ -46,7 +46,7 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
       <Field
         name="referencePrefix"
         label="Start of the reference"
-        hint="Only events of payments, refunds and payouts whose reference begins so. Empty: all."
+        hint="Only events of payments, payouts and collections whose reference begins so. Empty: all."
         maxLength={200}
         defaultValue={endpoint?.referencePrefix ?? ''}
         autoComplete="off"
