@@ -68,7 +68,7 @@ describe('an amount of a session', () => {
 
 test('the limit of a token on a chain counts there in place of that of the token', () => {
   const limits = [limitOf('5', '10'), limitOf(null, '7', 'base'), { ...limitOf('1', '1'), token: 'USDT' }]
-  const usdc = { symbol: 'USDC', decimals: 2 }
+  const usdc = { symbol: 'USDC', decimals: 2 } as const
   expect(boundsOf(limits, chainOf('evm'), usdc)).toMatchObject({ min: 0n, max: 700n })
   expect(boundsOf(limits, { name: 'polygon', family: 'evm' }, usdc)).toMatchObject({ min: 500n, max: 1000n })
 })
