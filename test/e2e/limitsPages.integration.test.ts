@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { withPermissions } from '../support/apiKeyHeaders.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addMember, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { createStack } from '../support/stack.ts'
@@ -81,6 +82,12 @@ test('an owner sets limits by token and for one network; a mistake is shown at i
 })
 
 test('a customer of an open amount sees the bounds of the chosen network, and an amount beyond them is explained', async () => {
+  const limits = [
+    { token: 'USDC', min: '20', max: '1000' },
+    { token: 'USDC', chain: 'ethereum', min: '50' },
+  ]
+  const key = await withPermissions(world.stack, 'payments:manage')
+  await world.stack.api('PUT', '/settings/amount-limits', { limits }, key)
   const { body } = await world.stack.api<{ url: string }>('POST', '/payment-links', { openAmount: {} })
   const customer = await newPage({ bypassCSP: true })
   await go(customer, new URL(body.url).pathname)
