@@ -18,6 +18,9 @@ const ofImports =
   'update (to_height, next_height, found, status, last_error, failures, retry_at, completed_at)'
 /** Events and their deliveries are written in the transaction of their cause. */
 const records = 'insert'
+/** What decides which endpoints get an event. */
+const toRecordEvents =
+  'id, business_id, event_types, status, removed_at, paused_reason, chains, tokens, reference_prefix, callback_host'
 
 /**
  * Every table with the rights of each process; `npm run cowry -- migrate` grants them and revokes all others. A table
@@ -202,8 +205,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   webhook_endpoints: {
     api: 'select, insert, update',
     worker: 'select, update',
-    treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
-    verification: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
+    treasury: `select (${toRecordEvents})`,
+    verification: `select (${toRecordEvents})`,
   },
   webhook_queue: { api: all, worker: all, treasury: records, verification: records },
   webhook_type_health: { api: all, worker: all },
@@ -240,6 +243,9 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'lock_ledger_balances(text[],uuid[],text[])': ['api', 'worker', 'verification'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
+  'take_delivery_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer,uuid[],uuid[],integer[],integer)':
+    ['worker'],
+  // Workers of the version before call it.
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer,uuid[],uuid[],integer[],integer)':
     ['worker'],
   'webhook_traceparent(uuid)': ['worker'],

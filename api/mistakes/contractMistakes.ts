@@ -79,7 +79,7 @@ export function contractMistakes(
     const schemas = (to: readonly string[]) => schemasAt(document, root, to)
     let wording = wordingOf({ keyword, value: given, isQuery: part === 'query', schemas: schemas(at) })
     if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
-      wording = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))))
+      wording = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))), operation)
     if (message.includes('must be url encoded')) wording = notEncoded
     found.set(`${part} ${field}`, { part, field, ...wording, rank })
   }
@@ -95,13 +95,23 @@ export function queryMistakes(
   const names = parametersOf(document, operation).flatMap((each) => (each.in === 'query' ? [each.name] : []))
   return Object.entries(query).flatMap(([name, value]): PlacedField[] => {
     const at = { part: 'query' as const, field: shownField(name) }
-    if (!names.includes(name)) return [{ ...at, ...unknownField(name, names) }]
+    if (!names.includes(name)) return [{ ...at, ...unknownField(name, names, operation) }]
     return value === '' ? [{ ...at, code: 'empty', message: 'must have a value, or be left out' }] : []
   })
 }
 
-const unknownField = (name: string | undefined, names: readonly string[]) =>
-  ({ code: 'unknown_field', message: `is not a known field${hintOf(name, names)}` }) as const
+/** Fields of another operation, which does what was meant. */
+const elsewhere: Record<string, Record<string, string>> = {
+  createSession: {
+    accept: 'for a customer who chooses, POST /payment-links with accept and maxSessions: 1',
+  },
+}
+
+function unknownField(name: string | undefined, names: readonly string[], { operationId }: Operation) {
+  const other = elsewhere[operationId]?.[name ?? '']
+  const hint = other === undefined ? hintOf(name, names) : `; ${other}`
+  return { code: 'unknown_field', message: `is not a known field${hint}` } as const
+}
 
 const namesOf = (schemas: readonly Schema[]): string[] => [
   ...new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties))),

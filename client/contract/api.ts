@@ -80,6 +80,20 @@ export interface components {
         };
         /** @enum {string} */
         Approval: "pending" | "approved" | "suspended";
+        /** @description In units of the token, so large itself is possible; null, the default: no limit. */
+        SessionAmountLimit: components["schemas"]["Amount"] | null;
+        SessionAmountLimits: {
+            limits: {
+                /** @example USDC */
+                token: string;
+                /** @description Null: all chains that have no limit of their own for the token. */
+                chain: string | null;
+                /** @description In units of the token; null: no limit. */
+                min: string | null;
+                /** @description In units of the token; null: no limit. */
+                max: string | null;
+            }[];
+        };
         Quote: {
             /** @description Hand it to create-session to get this price. */
             quoteId: string;
@@ -136,6 +150,8 @@ export interface components {
             metadata?: components["schemas"]["SessionMetadata"];
             /** @description Where the checkout page links back to once the session is paid, expired or cancelled: an `https` URL whose host is one of your return hosts (Payment settings), without a user name or a port. It is shown as you give it; nothing is added. */
             returnUrl?: string;
+            /** @description Gets the events of this session, signed with the secret of your callbacks, in addition to your endpoints: a URL as of an endpoint, whose host is one of your callback hosts (`PUT /webhook-callbacks`). */
+            webhookUrl?: string;
         };
         ChangeSession: {
             metadata: components["schemas"]["SessionMetadata"] | null;
@@ -179,6 +195,8 @@ export interface components {
             linkId?: string;
             /** @description Only where you gave it. */
             returnUrl?: string;
+            /** @description Only where you gave it, and never in an event: other receivers get those. */
+            webhookUrl?: string;
             localAmount: string | null;
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
@@ -274,6 +292,14 @@ export interface components {
          */
         PaymentLinkStatus: "active" | "disabled" | "expired" | "used";
         PaymentLinkText: string;
+        PayableChoice: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            /** @description The least that the business takes with one payment, in the token; absent: no limit. */
+            min?: string;
+            /** @description The most, in the token; absent: no limit. */
+            max?: string;
+        };
         AcceptedChoice: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -372,7 +398,7 @@ export interface components {
                 max: string | null;
             } | null;
             /** @description Networks and tokens that take a payment now. */
-            choices: components["schemas"]["AcceptedChoice"][];
+            choices: components["schemas"]["PayableChoice"][];
         };
         Checkout: {
             /** @description The name of the business. */
@@ -564,6 +590,40 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        CallbackHost: {
+            /** @example shop.example.com */
+            host: string;
+            /** @description The `endpointId` of its deliveries. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Every attempt since then has failed.
+             */
+            failingSince: string | null;
+            /** Format: date-time */
+            lastDeliveredAt: string | null;
+            lastError: string | null;
+            /** @description Deliveries that are still to be made. */
+            waiting: number;
+        };
+        WebhookCallbacks: {
+            hosts: components["schemas"]["CallbackHost"][];
+            /**
+             * Format: date-time
+             * @description Until then callbacks are also signed with the previous secret.
+             */
+            previousSecretUntil: string | null;
+        };
+        WebhookCallbacksWithSecret: {
+            hosts: components["schemas"]["CallbackHost"][];
+            /**
+             * Format: date-time
+             * @description Until then callbacks are also signed with the previous secret.
+             */
+            previousSecretUntil: string | null;
+            /** @description The signing secret, shown only here. */
+            secret: string | null;
+        };
         /**
          * @description Begins with https:// (on a deployment of test networks also http://) and leads to the internet.
          * @example https://shop.example/webhooks
@@ -573,6 +633,12 @@ export interface components {
         EndpointDescription: string;
         /** @description Event types, or all of a topic as `session.*`; null, the default, or `*` alone: all types, now and later. */
         EndpointTypes: string[] | null;
+        /** @description Only events of these chains; null, the default: of all. Events without a chain, such as those of your endpoints, come all the same. A change counts for later events. */
+        EndpointChains: components["schemas"]["ChainName"][] | null;
+        /** @description Only events of these tokens, such as `USDC`; null, the default: of all. Events without a token come all the same. */
+        EndpointTokens: string[] | null;
+        /** @description Only events whose `reference` begins with it; null, the default: all. Events whose data have no such field come all the same; those of a session without a reference do not. */
+        EndpointReferencePrefix: string | null;
         /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64, also with `v1,` before it. Left out: Cowry makes one. */
         OwnSecret: string;
         /**
@@ -594,6 +660,12 @@ export interface components {
             description: string;
             /** @description Null: all. */
             eventTypes: string[] | null;
+            /** @description Only events of these; null: of all. */
+            chains: string[] | null;
+            /** @description Only events of these; null: of all. */
+            tokens: string[] | null;
+            /** @description Only events whose `reference` begins with it; null: all. */
+            referencePrefix: string | null;
             /** @enum {string} */
             signature: "hmac" | "ed25519";
             /** @description For `ed25519`: `whpk_` and the key in base64. */
@@ -1935,6 +2007,8 @@ export interface components {
             eventId: string;
             /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
             endpointId: string | null;
+            /** @description Only of a callback: the `webhookUrl` of its session, where it goes. */
+            url?: string;
             type: string;
             /** @description Empty if the event is about no chain. */
             chain: string;
@@ -1961,6 +2035,8 @@ export interface components {
             eventId: string;
             /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
             endpointId: string | null;
+            /** @description Only of a callback: the `webhookUrl` of its session, where it goes. */
+            url?: string;
             type: string;
             /** @description Empty if the event is about no chain. */
             chain: string;
@@ -5176,6 +5252,78 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAmountLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits, in the order in which they were set. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionAmountLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAmountLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    limits: {
+                        token: components["schemas"]["TokenSymbol"];
+                        /** @description Null, the default: all chains that have no limit of their own for the token. */
+                        chain?: components["schemas"]["ChainName"] | null;
+                        min?: components["schemas"]["SessionAmountLimit"];
+                        max?: components["schemas"]["SessionAmountLimit"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The limits as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionAmountLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     quoteSession: {
         parameters: {
             query?: never;
@@ -6379,6 +6527,111 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getWebhookCallbacks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hosts, in alphabetical order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCallbacks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setWebhookCallbacks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Host names as `shop.example.com`, in their ASCII form. Each is named by itself: those below it are not included. */
+                    hosts: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The hosts as they are now. `secret` is shown only where this request made it; null otherwise. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCallbacksWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    secret?: components["schemas"]["OwnSecret"];
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret, shown only here. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCallbacksWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -6426,6 +6679,9 @@ export interface operations {
                     url: components["schemas"]["EndpointUrl"];
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
+                    chains?: components["schemas"]["EndpointChains"];
+                    tokens?: components["schemas"]["EndpointTokens"];
+                    referencePrefix?: components["schemas"]["EndpointReferencePrefix"];
                     /**
                      * @description `hmac`, the default: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @enum {string}
@@ -6547,6 +6803,9 @@ export interface operations {
                     url?: components["schemas"]["EndpointUrl"];
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
+                    chains?: components["schemas"]["EndpointChains"];
+                    tokens?: components["schemas"]["EndpointTokens"];
+                    referencePrefix?: components["schemas"]["EndpointReferencePrefix"];
                     headers?: components["schemas"]["OwnHeaderChanges"];
                     maxPerSecond?: components["schemas"]["MaxPerSecond"];
                 };
@@ -14095,6 +14354,8 @@ export type ApiOperations = Pick<
     | 'login'
     | 'getMe'
     | 'getSigningKeys'
+    | 'getAmountLimits'
+    | 'setAmountLimits'
     | 'quoteSession'
     | 'streamSessionQuote'
     | 'listAllNetworks'
@@ -14124,6 +14385,9 @@ export type ApiOperations = Pick<
     | 'listAddedAddresses'
     | 'listMonitoringImports'
     | 'getMonitoringImport'
+    | 'getWebhookCallbacks'
+    | 'setWebhookCallbacks'
+    | 'rotateCallbackSecret'
     | 'listWebhookEndpoints'
     | 'createWebhookEndpoint'
     | 'getWebhookEndpoint'
@@ -14325,6 +14589,8 @@ export interface DashboardOperations extends Pick<
     | 'listCloses'
     | 'estimatePayout'
 > {
+    getAmountLimitsOfBusiness: OfBusiness<operations['getAmountLimits']>
+    setAmountLimitsOfBusiness: OfBusiness<operations['setAmountLimits']>
     listSessionsOfBusiness: OfBusiness<operations['listSessions']>
     createSessionOfBusiness: OfBusiness<operations['createSession'], never>
     getSessionOfBusiness: OfBusiness<operations['getSession']>
@@ -14345,6 +14611,9 @@ export interface DashboardOperations extends Pick<
     listAddedAddressesOfBusiness: OfBusiness<operations['listAddedAddresses']>
     listMonitoringImportsOfBusiness: OfBusiness<operations['listMonitoringImports']>
     getMonitoringImportOfBusiness: OfBusiness<operations['getMonitoringImport']>
+    getWebhookCallbacksOfBusiness: OfBusiness<operations['getWebhookCallbacks']>
+    setWebhookCallbacksOfBusiness: OfBusiness<operations['setWebhookCallbacks']>
+    rotateCallbackSecretOfBusiness: OfBusiness<operations['rotateCallbackSecret']>
     listWebhookEndpointsOfBusiness: OfBusiness<operations['listWebhookEndpoints']>
     createWebhookEndpointOfBusiness: OfBusiness<operations['createWebhookEndpoint']>
     getWebhookEndpointOfBusiness: OfBusiness<operations['getWebhookEndpoint']>

@@ -9,6 +9,7 @@ import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { insertEndpoint, lockEvents } from '../../src/webhooks/endpoint.ts'
+import { noFilters } from '../../src/webhooks/filters.ts'
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/webhooks/secret.ts'
 
 export interface DemoBusiness {
@@ -94,6 +95,7 @@ async function seedEndpoint(
         url,
         description: demoEndpoint,
         eventTypes: null,
+        filters: noFilters,
         signature: 'hmac',
         secret,
       } as const

@@ -23,12 +23,13 @@ export type PricingBusiness = Pick<
   | 'tolerancePercent'
   | 'toleranceAmount'
   | 'returnHosts'
+  | 'amountLimits'
 >
 
 const pricingBusiness = prepared(
   `select id, local_currency as "localCurrency", fee_percent as "feePercent", fx_margin_percent as "fxMarginPercent", accepted,
      tolerance_percent::text as "tolerancePercent", tolerance_amount::text as "toleranceAmount",
-     return_hosts as "returnHosts"
+     return_hosts as "returnHosts", amount_limits as "amountLimits"
    from businesses where id = $1`,
 )
 

@@ -9,6 +9,7 @@ export const businesses: Capability = {
   tables: { business_logos: { api: 'select, insert, update, delete' } },
   routes: {
     public: async () => (await import('./routes.ts')).businessRoutes,
+    shared: async () => (await import('./sharedRoutes.ts')).sharedBusinessRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).businessDashboardRoutes,
   },
 }

@@ -7,6 +7,7 @@ import {
 } from 'sequelize'
 import type { Approval } from '../members/businessApproval.ts'
 import { defineModel } from '../platform/database/defineModel.ts'
+import type { AmountLimit } from './amountLimits.ts'
 
 export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
   id: string
@@ -25,6 +26,8 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   toleranceAmount: CreationOptional<string | null>
   /** That the `returnUrl` of a session may have. */
   returnHosts: CreationOptional<string[]>
+  /** The smallest and the largest amount of a session. */
+  amountLimits: CreationOptional<AmountLimit[]>
   approval: CreationOptional<Approval>
   /** The operator's reason. */
   approvalReason: CreationOptional<string | null>
@@ -50,6 +53,7 @@ export const businessModel = defineModel<Business>(
     tolerancePercent: DataTypes.DECIMAL,
     toleranceAmount: DataTypes.DECIMAL,
     returnHosts: DataTypes.ARRAY(DataTypes.TEXT),
+    amountLimits: DataTypes.JSONB,
     approval: DataTypes.TEXT,
     approvalReason: DataTypes.TEXT,
     requiresSecondFactor: DataTypes.BOOLEAN,

@@ -29,6 +29,8 @@ export interface NewEvent {
   data: object
   /** The subject shown in the delivery's record. */
   about: { chain: string; address: string; symbol: string; amount: string; txId: string | null }
+  /** A URL that gets it too, where its host is one of the business's callback hosts. */
+  callbackUrl?: string | null
 }
 
 /** For events without a chain. */
@@ -53,6 +55,13 @@ const takeNumbers = prepared(
 const laterId = `encode(overlay(uuid_send(gen_random_uuid()) placing substring(uuid_send(delivery_id) from 1 for 11) from 1 for 11), 'hex')::uuid`
 
 /**
+ * SQL: whether an event passes the filters of the endpoint `e`. What an event does not have does not count
+ * against it: an account event has no chain. A session without a reference has the field, with null in it.
+ */
+const passesFilters = `(e.chains is null or chain = '' or chain = any(e.chains)) and (e.tokens is null or symbol = '' or symbol = any(e.tokens))
+           and (e.reference_prefix is null or not data ? 'reference' or starts_with(coalesce(data->>'reference', ''), e.reference_prefix))`
+
+/**
  * Takes the database's time, which retention uses, when the lock is held: a higher number never has an
  * earlier time. Dates hold milliseconds. Reads endpoints then, too: adding, removing or stopping one also
  * takes the lock.
@@ -62,25 +71,28 @@ const storeEvents = prepared(
      select last, date_trunc('milliseconds', clock_timestamp()) as at from event_sequences where business_id = $1),
    given as (
      select e.*, split_part(type, '.', 1) as topic
-     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[]) with ordinality
-       as e(id, delivery_id, type, data, chain, address, symbol, amount, tx_id, n)),
+     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $14::text[], $15::text[])
+       with ordinality as e(id, delivery_id, type, data, chain, address, symbol, amount, tx_id, callback_url, callback_host, n)),
    stored as (
      insert into events (id, created_at, business_id, sequence, type, data, traceparent)
      select id, at, $1, last - cardinality($2::uuid[]) + n, type, data, $13::text from given, taken),
    endpoints as materialized (
-     select id, event_types, status, row_number() over () as nth from webhook_endpoints
+     select id, event_types, chains, tokens, reference_prefix, callback_host, status, row_number() over (order by callback_host is not null) as nth
+     from webhook_endpoints
      where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'),
    targets as materialized (
      select case when coalesce(nth, 1) = 1 then delivery_id else ${laterId} end as delivery_id, at, given.id as event_id, e.id as endpoint_id, status,
-       topic, type, chain, address, symbol, amount, tx_id
+       topic, type, chain, address, symbol, amount, tx_id, case when e.callback_host is not null then callback_url end as url
      from taken, given join (
-       select id, event_types, status, nth from endpoints
-       union all select null, null, null, null where $11::uuid is null and $12::uuid is null and not exists (select from endpoints)) e
+       select id, event_types, chains, tokens, reference_prefix, callback_host, status, nth from endpoints
+       union all select null, null, null, null, null, null, null, null
+       where $11::uuid is null and $12::uuid is null and not exists (select from endpoints where callback_host is null)) e
        on case when $11::uuid is not null then e.id = $11
-         else e.id is distinct from $12 and (event_types is null or event_types && array[type, topic || '.*']) or e.id is null end),
+         when e.callback_host is not null then e.callback_host = given.callback_host
+         else e.id is distinct from $12 and (event_types is null or event_types && array[type, topic || '.*']) and ${passesFilters} or e.id is null end),
    delivered as (
-     insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
-     select delivery_id, at, event_id, $1, endpoint_id, topic, type, chain, address, symbol, amount, tx_id from targets),
+     insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id, url)
+     select delivery_id, at, event_id, $1, endpoint_id, topic, type, chain, address, symbol, amount, tx_id, url from targets),
    queued as (
      insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, traceparent)
      select delivery_id, at, endpoint_id, now(), $13::text from targets where endpoint_id is not null)
@@ -95,7 +107,7 @@ const storeEvents = prepared(
 
 /**
  * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery
- * for each endpoint that takes its type; paused endpoints are included, gone ones are not. Without any
+ * for each endpoint that takes its type and whose filters it passes; paused endpoints are included, gone ones are not. Without any
  * endpoint it gets a delivery that belongs to no endpoint. Numbers have no gaps and become visible in order:
  * they are taken under a row lock and roll back with the transaction. The lock starts with the transaction's
  * next statement, at the latest with its commit: all events of the business wait for it, and most wait for no
@@ -142,4 +154,6 @@ const valuesOf = (
   onlyTo ?? null,
   except ?? null,
   currentTraceparent(),
+  pgArray(events.map(({ callbackUrl }) => callbackUrl ?? null)),
+  pgArray(events.map(({ callbackUrl }) => (callbackUrl ? new URL(callbackUrl).hostname : null))),
 ]

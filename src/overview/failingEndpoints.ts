@@ -12,7 +12,7 @@ export interface FailingEndpoint {
 export const failingEndpoints = (db: Queryable, businessId: string): Promise<FailingEndpoint[]> =>
   db.query<FailingEndpoint>(
     `select id, url, case when status = 'paused' then 'paused' else 'failing' end as status
-     from webhook_endpoints e where business_id = $1 and removed_at is null and paused_reason is distinct from 'owner'
+     from webhook_endpoints e where business_id = $1 and removed_at is null and callback_host is null and paused_reason is distinct from 'owner'
        and (status = 'paused' or failing_since is not null or exists (
          select 1 from webhook_type_health h where h.endpoint_id = e.id and h.business_id = $1 and h.consecutive_failures > 0))
      order by id`,

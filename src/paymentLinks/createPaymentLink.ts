@@ -1,12 +1,14 @@
+import { mistakeOfUnits } from '../businesses/amountLimits.ts'
 import { accepts, type PricingBusiness, readPricingBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain, Token } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
+import { parseUnits, rescale } from '../money/amount.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { currencyDecimals } from '../pricing/price.ts'
-import { priceRequest } from '../pricing/priceRequest.ts'
+import { priceOf } from '../pricing/priceRequest.ts'
 import type { Rates } from '../pricing/rates.ts'
 import { newLinkToken } from './linkToken.ts'
 import { mistakesOfBounds } from './namedAmount.ts'
@@ -170,15 +172,16 @@ async function amountsOf(
   if (!first) throw new Error('a link without a choice')
   if (amount !== undefined) {
     requireAmount(amount, fewestDecimals(choices), 'amount')
+    requireOneWithin(business, choices, 'amount', ({ token }) => parseUnits(amount, token.decimals) ?? 0n)
     return { ...none, amount }
   }
   if (localAmount !== undefined) {
     // Its checks are those of a session with this amount.
     const of = { chain: first.chain.name, token: first.token.symbol, localAmount }
-    const price = await priceRequest(
-      ctx,
-      { business, ...first },
-      { ...of, ...(localCurrency && { localCurrency }) },
+    const request = { ...of, ...(localCurrency && { localCurrency }) }
+    const price = await priceOf(ctx, { business, ...first }, request)
+    requireOneWithin(business, choices, 'localAmount', ({ token }) =>
+      rescale({ value: price.amount, scale: first.token.decimals }, token.decimals, 'up'),
     )
     return { ...none, localAmount, localCurrency: price.localCurrency }
   }
@@ -188,6 +191,24 @@ async function amountsOf(
   const mistakes = mistakesOfBounds({ decimals: decimalsIn(currency, choices), min, max })
   if (mistakes.length > 0) throw invalidBody(...mistakes)
   return { ...none, localCurrency: currency, minAmount: min, maxAmount: max }
+}
+
+/**
+ * A link that no choice of its customer could pay is refused. A stablecoin has the same price on all chains, so
+ * that the amount is that of the first choice.
+ * @throws ApiError 400 naming `field`
+ */
+function requireOneWithin(
+  business: PricingBusiness,
+  choices: readonly Choice[],
+  field: string,
+  unitsOf: (choice: Choice) => bigint,
+): void {
+  const mistakes = choices.map((choice) =>
+    mistakeOfUnits(business.amountLimits, choice.chain, choice.token, unitsOf(choice)),
+  )
+  const [mistake] = mistakes
+  if (mistake && mistakes.every((each) => each !== null)) throw invalidBody({ field, ...mistake })
 }
 
 /** @throws ApiError 400 naming `openAmount.localCurrency`, or as `Rates` does */

@@ -76,7 +76,9 @@ export async function payByLink(
   requireAccepted(link, choice)
   await countNew(ctx.limiter, link, visitor.address ?? '')
   const what = await payable(ctx, link.businessId, choice)
-  const price = await priceRequest(ctx, what, pricedBy(link, what, choice))
+  // The customer can mend an amount that they named, or choose another token.
+  const field = isOpenAmount(link) ? 'amount' : 'token'
+  const price = await priceRequest(ctx, what, pricedBy(link, what, choice), field)
   const wanted = {
     actor: visitor,
     business: what.business,

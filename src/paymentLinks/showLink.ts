@@ -1,4 +1,6 @@
-import type { ConfiguredChain } from '../chains/registry.ts'
+import { type AmountLimit, boundsOf, mistakeOfUnits, readAmountLimits } from '../businesses/amountLimits.ts'
+import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
+import { formatUnits, parseUnits } from '../money/amount.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { listNetworks } from '../sessions/listNetworks.ts'
 import { decimalsIn } from './createPaymentLink.ts'
@@ -26,7 +28,13 @@ export interface PayableLink {
     min: string | null
     max: string | null
   } | null
-  choices: AcceptedChoice[]
+  choices: PayableChoice[]
+}
+
+/** What a customer can choose, with what the business allows of it, in units of the token. */
+export interface PayableChoice extends AcceptedChoice {
+  min?: string
+  max?: string
 }
 
 /** @throws ApiError 404 */
@@ -47,8 +55,9 @@ export async function showLink(ctx: ShowContext, token: string): Promise<Payable
 }
 
 /** What the business takes payments in now, of what the link accepts. */
-async function choicesOf(ctx: ShowContext, link: LinkForCustomer): Promise<AcceptedChoice[]> {
+async function choicesOf(ctx: ShowContext, link: LinkForCustomer): Promise<PayableChoice[]> {
   const networks = await listNetworks(ctx, link.businessId)
+  const limits = await readAmountLimits(ctx.db, link.businessId)
   const isAccepted = (choice: AcceptedChoice) =>
     link.accept === null ||
     link.accept.some(({ chain, token }) => chain === choice.chain && token === choice.token)
@@ -56,6 +65,32 @@ async function choicesOf(ctx: ShowContext, link: LinkForCustomer): Promise<Accep
     .filter(({ ready }) => ready)
     .flatMap(({ chain, tokens }) => tokens.map((token) => ({ chain, token })))
     .filter(isAccepted)
+    .flatMap((choice) => withinLimits(ctx, limits, link, choice))
+}
+
+/** None where the fixed amount of the link is outside the limits of the choice. */
+function withinLimits(
+  ctx: ShowContext,
+  limits: readonly AmountLimit[],
+  link: LinkForCustomer,
+  choice: AcceptedChoice,
+): PayableChoice[] {
+  const chain = ctx.chains.find(({ name }) => name === choice.chain)
+  const token = chain && tokenOf(chain, choice.token)
+  if (!chain || !token) return []
+  const fixed = decimalOrNull(link.amount)
+  if (fixed !== null) {
+    const units = parseUnits(fixed, token.decimals)
+    return units === null || mistakeOfUnits(limits, chain, token, units) ? [] : [choice]
+  }
+  const { min, max } = boundsOf(limits, chain, token)
+  return [
+    {
+      ...choice,
+      ...(min > 0n && { min: formatUnits(min, token.decimals) }),
+      ...(max !== null && { max: formatUnits(max, token.decimals) }),
+    },
+  ]
 }
 
 function openAmountOf(

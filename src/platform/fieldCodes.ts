@@ -13,6 +13,10 @@ export const fieldCodes = {
   duplicate: 'The list has the value twice.',
   too_small: 'The number or amount is below the minimum.',
   too_large: 'The number or amount is above the maximum.',
+  amount_below_minimum:
+    'The amount is less than the business requests of this token with one session. The message has the bound.',
+  amount_above_maximum:
+    'The amount is more than the business requests of this token with one session, or than the chain can hold. The message has the bound.',
   too_many_decimals: 'The amount has more decimals than the token or currency.',
   too_short: 'The text has too few characters.',
   too_long: 'The text has too many characters, or the object too many bytes.',
@@ -24,6 +28,8 @@ export const fieldCodes = {
   invalid_date: 'The text is not a day of the calendar such as 2026-11-28.',
   invalid_uuid: 'The text is not a UUID.',
   invalid_url: 'The text is not an address of the web that is possible here.',
+  unlisted_host:
+    'The host of the address is none of those that the business has listed. The message has them.',
   invalid_email: 'The text is not an email address.',
   invalid_phone: 'The text is not a phone number such as +2348012345678.',
   invalid_country: 'The text is not an ISO 3166 code of a country, such as NG.',

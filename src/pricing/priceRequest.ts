@@ -1,3 +1,4 @@
+import { requireWithinLimits } from '../businesses/amountLimits.ts'
 import { accepts, type PricingBusiness, readPricingBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain, Token } from '../chains/registry.ts'
 import { requireAmount, requirePositive, tooManyDecimals } from '../chains/requireAmount.ts'
@@ -50,11 +51,24 @@ export async function payableBy(
 }
 
 /**
- * Prices exactly one of `amount` and `localAmount`.
+ * Prices exactly one of `amount` and `localAmount`, within what the business and the chain allow.
  * @param ctx `rates` is null without a payout partner: prices are then in the token only
+ * @param field of the request that decides the amount; default: which of the two it has
  * @throws ApiError 400 naming the field; 503 `rates_unavailable`
  */
 export async function priceRequest(
+  ctx: { rates: Rates | null },
+  what: Payable,
+  request: Priced,
+  field = request.amount === undefined ? 'localAmount' : 'amount',
+): Promise<Price> {
+  const price = await priceOf(ctx, what, request)
+  requireWithinLimits(what, price.amount, field)
+  return price
+}
+
+/** The same for any amount. @throws ApiError 400 naming the field; 503 `rates_unavailable` */
+export async function priceOf(
   ctx: { rates: Rates | null },
   { business, token }: Payable,
   request: Priced,

@@ -1,3 +1,4 @@
+import { requireWithinLimits } from '../businesses/amountLimits.ts'
 import { parseDecimal, parseUnits, rescale } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -7,13 +8,14 @@ import { openQuote } from './quote.ts'
 
 /**
  * The price of a quote, if the request agrees with it.
- * @throws ApiError 422 `quote_mismatch` naming the field
+ * @throws ApiError 422 `quote_mismatch` naming the field; 400 naming `quoteId`, outside the business's limits
  */
 export function quotedPrice(
   ctx: { appKey: Secret },
-  { business, chain, token }: Payable,
+  what: Payable,
   request: Omit<Priced, 'chain' | 'token'> & { quoteId: string },
 ): Price {
+  const { business, chain, token } = what
   const quote = openQuote(ctx.appKey, business.id, request.quoteId, new Date())
   const { price } = quote
   const { amount, localAmount, localCurrency } = request
@@ -22,6 +24,8 @@ export function quotedPrice(
   if (amount !== undefined && parseUnits(amount, token.decimals) !== price.amount) throw differs('amount')
   if (localAmount !== undefined && !sameDecimal(localAmount, price.localAmount)) throw differs('localAmount')
   if (localCurrency !== undefined && localCurrency !== price.localCurrency) throw differs('localCurrency')
+  // The limits may have changed since the quote.
+  requireWithinLimits(what, price.amount, 'quoteId')
   return price
 }
 

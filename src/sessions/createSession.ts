@@ -35,6 +35,8 @@ export interface NewSession {
   linkId?: string
   /** As `requireReturnUrl` has checked it. */
   returnUrl?: string | null
+  /** As `requireCallbackUrl` has checked it. */
+  webhookUrl?: string | null
 }
 
 /**
@@ -92,6 +94,7 @@ export async function createSession(
       metadata: input.metadata,
       linkId: input.linkId ?? null,
       returnUrl: input.returnUrl ?? null,
+      webhookUrl: input.webhookUrl ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
     })

@@ -92,6 +92,7 @@ async function stored(chain: 'tron' | 'stellar', token: string, address: string 
         returnUrl: null,
         metadata: null,
         linkId: null,
+        webhookUrl: null,
       },
     })
   })

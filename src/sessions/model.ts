@@ -73,6 +73,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   linkId: CreationOptional<string | null>
   /** Where the customer goes back to. */
   returnUrl: CreationOptional<string | null>
+  /** Gets its events, in addition to the endpoints. */
+  webhookUrl: CreationOptional<string | null>
   /** What a person decided about money that came otherwise than expected; null: nothing. */
   resolution: CreationOptional<'accepted' | 'left' | null>
   /** Of `accepted`: what was confirmed then. */
@@ -120,6 +122,7 @@ export const sessionModel = defineModel<PosSession>(
     metadata: DataTypes.JSONB,
     linkId: DataTypes.UUID,
     returnUrl: DataTypes.TEXT,
+    webhookUrl: DataTypes.TEXT,
     resolution: DataTypes.TEXT,
     amountAccepted: DataTypes.DECIMAL(78, 0),
     expiresAt: DataTypes.DATE,

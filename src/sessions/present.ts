@@ -42,6 +42,8 @@ export interface SessionView {
   linkId?: string
   /** Only where it was given: where the customer goes back to. */
   returnUrl?: string
+  /** Only where it was given: gets its events, in addition to the endpoints. */
+  webhookUrl?: string
   localAmount: string | null
   localCurrency: string | null
   rate: string | null
@@ -138,6 +140,7 @@ export function presentSession(
     metadata: session.metadata,
     ...(session.linkId !== null && { linkId: session.linkId }),
     ...(session.returnUrl !== null && { returnUrl: session.returnUrl }),
+    ...(session.webhookUrl !== null && { webhookUrl: session.webhookUrl }),
     localAmount: session.localAmount && plain(session.localAmount),
     localCurrency: session.localCurrency,
     rate: session.rate && plain(session.rate),

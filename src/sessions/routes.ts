@@ -9,6 +9,7 @@ import { payable, priceRequest } from '../pricing/priceRequest.ts'
 import { quotedPrice } from '../pricing/quotedPrice.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { Caps } from '../rateLimits/caps.ts'
+import { requireCallbackUrl } from '../webhooks/callbackHosts.ts'
 import { cancelSession } from './cancelSession.ts'
 import { changeSession } from './changeSession.ts'
 import type { CheckoutUrl } from './checkout/checkoutToken.ts'
@@ -35,6 +36,10 @@ export interface SessionRoutesContext extends OwnBusinessContext, CheckoutRoutes
   /** Signs quotes. */
   appKey: Secret
   caps: Pick<Caps, 'openSessions'>
+  /** A deployment for test networks also delivers over plain HTTP. */
+  environment: 'test' | 'live'
+  /** Internal hosts that webhooks may go to. */
+  allowHosts?: readonly string[]
 }
 
 /** Starts and ends payment sessions, and finds a payment: by API and in the dashboard. */
@@ -57,6 +62,7 @@ export const paymentRoutes = (ctx: SessionRoutesContext): Routes => ({
       reference: body.reference ?? null,
       metadata: body.metadata ?? null,
       returnUrl: requireReturnUrl(ctx, what.business, body.returnUrl),
+      webhookUrl: await requireCallbackUrl(ctx, caller.businessId, body.webhookUrl),
     }
     const session = await createSession(ctx, wanted, (tx, view) => remember(tx, { status: 201, body: view }))
     return { status: 201, body: session }

@@ -2,7 +2,7 @@ import type { NewEvent } from '../events/recordEvents.ts'
 import type { PaymentView, SessionView, ShortRefund } from './present.ts'
 
 /** A session in the data of an event. */
-export type SessionEventData = SessionView & {
+export type SessionEventData = Omit<SessionView, 'webhookUrl'> & {
   /** Number of oldest payments that were left out; absent if all are included. */
   paymentsOmitted?: number
   /** The same of refunds. */
@@ -20,13 +20,15 @@ const maxRefunds = 5
  */
 export function sessionEvent(
   type: NewEvent['type'],
-  view: SessionView,
+  { webhookUrl, ...view }: SessionView,
   more: { payment?: PaymentView; refund?: ShortRefund } = {},
 ): NewEvent {
   const data = { ...withinBody(view), ...more }
   return {
     type,
     data,
+    // Not in the data: other receivers get these, and a URL may hold a secret.
+    callbackUrl: webhookUrl ?? null,
     about: {
       chain: view.chain,
       address: view.address,
@@ -37,7 +39,7 @@ export function sessionEvent(
   }
 }
 
-function withinBody(view: SessionView): SessionEventData {
+function withinBody(view: Omit<SessionView, 'webhookUrl'>): SessionEventData {
   const refunds = view.refunds.slice(0, maxRefunds)
   const shown =
     refunds.length < view.refunds.length

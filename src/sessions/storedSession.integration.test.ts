@@ -39,6 +39,7 @@ const newSession = () => ({
   reference: null as string | null,
   metadata: { order: [1, { a: null }] } as Record<string, unknown> | null,
   linkId: null,
+  webhookUrl: null,
   returnUrl: 'https://shop.example.com/orders/1' as string | null,
   createdAt: new Date('2026-11-20T09:50:00.456Z'),
   expiresAt: new Date('2026-11-20T10:00:00.123Z'),

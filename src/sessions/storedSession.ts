@@ -44,6 +44,7 @@ const columns: Record<keyof StoredSession, string> = {
   metadata: 'metadata',
   linkId: 'link_id',
   returnUrl: 'return_url',
+  webhookUrl: 'webhook_url',
   resolution: 'resolution',
   amountAccepted: 'amount_accepted',
   expiresAt: 'expires_at',
@@ -83,6 +84,7 @@ const stored = [
   'metadata',
   'linkId',
   'returnUrl',
+  'webhookUrl',
   'createdAt',
   'expiresAt',
 ] as const satisfies (keyof StoredSession)[]

@@ -12,6 +12,7 @@ import {
   requireRoomAtHost,
   restartEndpoint,
 } from './endpoint.ts'
+import { changedFilters, requireFilters } from './filters.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { changedHeaders, openHeaders, requireHeaders, requireHeadersFit, sealHeaders } from './ownHeaders.ts'
 
@@ -24,6 +25,10 @@ export interface EndpointChange {
   headers?: Record<string, string | null>
   /** Null: no limit. */
   maxPerSecond?: number | null
+  /** Null: events of all of them. A change counts for later events. */
+  chains?: string[] | null
+  tokens?: string[] | null
+  referencePrefix?: string | null
 }
 
 /**
@@ -45,6 +50,7 @@ export async function changeEndpoint(
     ...(change.url === undefined ? [] : requireUrl(ctx, change.url)),
     ...requireEventTypes(ctx, types ?? null),
     ...requireHeaders(changes),
+    ...requireFilters(change),
   ]
   if (wrong.length > 0) throw invalidBody(...wrong)
   const url = change.url === undefined ? undefined : storedUrl(change.url)
@@ -59,8 +65,9 @@ export async function changeEndpoint(
       ...requireGivenAgain(before.url, url, Object.keys(ownBefore), changes),
     ]
     if (unfit.length > 0) throw invalidBody(...unfit)
+    const filters = changedFilters(before, change)
     await tx.query(
-      'update webhook_endpoints set url = $2, host = $3, description = $4, event_types = $5, sealed_headers = $6, max_per_second = $7 where id = $1',
+      'update webhook_endpoints set url = $2, host = $3, description = $4, event_types = $5, sealed_headers = $6, max_per_second = $7, chains = $8, tokens = $9, reference_prefix = $10 where id = $1',
       [
         id,
         url ?? before.url,
@@ -69,6 +76,9 @@ export async function changeEndpoint(
         types === undefined ? before.eventTypes : types,
         sealHeaders(ctx.appKey, id, own),
         change.maxPerSecond === undefined ? maxPerSecond : change.maxPerSecond,
+        filters.chains,
+        filters.tokens,
+        filters.referencePrefix,
       ],
     )
     if (url !== undefined && hostOf(url) !== hostOf(before.url))
@@ -109,9 +119,10 @@ export const storedTypes = (types: string[] | null): string[] | null =>
 export function requireUrl(
   ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>,
   text: string,
+  field = 'url',
 ): FieldError[] {
   const message = problemOf(ctx, text)
-  return message === null ? [] : [{ field: 'url', message, code: 'invalid_url' }]
+  return message === null ? [] : [{ field, message, code: 'invalid_url' }]
 }
 
 const maxUrl = 2000

@@ -80,7 +80,7 @@ test('two concurrent batches claim no more than the cap: the second sees the cla
     const waiting = claim()
     await waitFor('the other batch to wait', async () => {
       const [blocked] = await database.db.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%take_webhook_turn%'",
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%take_delivery_turn%'",
       )
       return blocked
     })

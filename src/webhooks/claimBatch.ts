@@ -86,7 +86,7 @@ type BatchRow = DueEndpoint & { failed: number } & (Claimed | { deliveryId: null
 
 const batchRow = `id, business_id as "businessId", url, sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
   previous_until as "previousUntil", sealed_headers as "sealedHeaders", consecutive_failures as "consecutiveFailures", open, overdue, failed, has_news as "hasNews", limited_ms as "limitedMs", delivery_id as "deliveryId",
-  created_at as "createdAt", attempts, tries, event_id as "eventId", type, sequence, data`
+  created_at as "createdAt", attempts, tries, event_id as "eventId", type, sequence, data, delivery_url as "deliveryUrl"`
 
 /** With tracing also the span that each delivery continues. */
 const tracedRow = `${batchRow}, webhook_traceparent(delivery_id) as traceparent`
@@ -98,7 +98,7 @@ const turns = new Map<string, string>()
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are
  * due, so that all processes together never exceed the cap.
  *
- * This is one call of a database function (migrations/0107-claims-ahead.sql): each statement costs as much as
+ * This is one call of a database function (migrations/0107-claims-ahead.sql, 0255-delivery-urls.ts): each statement costs as much as
  * an attempt, and planning costs more than execution; Postgres keeps most plans of a function. The function
  * locks the endpoint's row before reading anything, so that it sees the claims of others. (A batch of eight:
  * 2.6 ms including the events of the next eight; 3.9 ms without them when one statement was planned per
@@ -145,7 +145,7 @@ export async function claimBatch(
   const turn =
     turns.get(row) ??
     prepared(
-      `select ${row} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`,
+      `select ${row} from take_delivery_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`,
     )
   turns.set(row, turn)
   const rows = await db.query<BatchRow>(turn, Object.values(named))

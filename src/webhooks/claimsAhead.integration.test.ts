@@ -150,7 +150,7 @@ describe('a worker', () => {
       ...database.db,
       async query<R extends object>(text: string, values?: unknown[]) {
         const rows = await database.db.query<R>(text, values)
-        if (text.includes('take_webhook_turn'))
+        if (text.includes('take_delivery_turn'))
           maxClaimed = Math.max(
             maxClaimed,
             rows.filter((row) => 'deliveryId' in row && row.deliveryId !== null).length,
@@ -206,7 +206,7 @@ describe('a worker', () => {
     ctx.db = {
       ...db,
       query: (text, values) => {
-        if (text.includes('take_webhook_turn')) calls++
+        if (text.includes('take_delivery_turn')) calls++
         return db.query(text, values)
       },
     }
@@ -224,7 +224,7 @@ describe('a worker', () => {
       ...db,
       query: <R extends object>(text: string, values?: unknown[]) => {
         const ask = () => db.query<R>(text, values)
-        return (text.includes('take_webhook_turn') ? change(++calls, ask) : ask()) as Promise<R[]>
+        return (text.includes('take_delivery_turn') ? change(++calls, ask) : ask()) as Promise<R[]>
       },
     }
   }

@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { requireEventTypes, requireUrl, storedTypes, storedUrl } from './changeEndpoint.ts'
 import { type EndpointTypesContext, insertEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
+import { changedFilters, noFilters, requireFilters } from './filters.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { newSecret } from './newSecret.ts'
 import { changedHeaders, requireHeaders, requireHeadersFit } from './ownHeaders.ts'
@@ -23,6 +24,10 @@ export interface NewEndpoint {
   headers?: Record<string, string>
   /** Maximum attempts in any second; null: no limit. */
   maxPerSecond?: number | null
+  /** Null: events of all of them. */
+  chains?: string[] | null
+  tokens?: string[] | null
+  referencePrefix?: string | null
 }
 
 /**
@@ -55,6 +60,7 @@ export async function createEndpoint(
     ...requireEventTypes(ctx, eventTypes),
     ...requireHeaders(request.headers ?? {}),
     ...requireHeadersFit(headers),
+    ...requireFilters(request),
   ]
   if ('wrong' in made) throw invalidBody(...wrong, ...made.wrong)
   if (wrong.length > 0) throw invalidBody(...wrong)
@@ -63,7 +69,7 @@ export async function createEndpoint(
   return ctx.db.tx(async (tx) => {
     await lockEvents(tx, businessId)
     const [row] = await tx.query<{ n: number }>(
-      'select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null',
+      'select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null and callback_host is null',
       [businessId],
     )
     if ((row?.n ?? 0) >= maxEndpoints)
@@ -83,6 +89,7 @@ export async function createEndpoint(
       secret,
       headers,
       maxPerSecond,
+      filters: changedFilters(noFilters, request),
     })
     await requireRoomAtHost(ctx, tx, businessId, url)
     const result = {

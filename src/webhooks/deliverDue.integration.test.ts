@@ -132,7 +132,7 @@ describe('due deliveries', () => {
     const counting = {
       ...db,
       query<R extends object>(text: string, values?: unknown[]) {
-        if (text.includes('take_webhook_turn')) calls[calls.length - 1] = (calls.at(-1) ?? 0) + 1
+        if (text.includes('take_delivery_turn')) calls[calls.length - 1] = (calls.at(-1) ?? 0) + 1
         return db.query<R>(text, values)
       },
     }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/database/db.ts'
+import { notBefore } from './notBefore.ts'
 
 // Steps through the index from one endpoint to the next: the cost depends on the number of endpoints with
 // queued deliveries, not on their backlog. Each endpoint is then read by its key (`offset 0` keeps the
@@ -11,7 +12,7 @@ const queuedEndpoints = `recursive queued as (
 due as (
   select e.id, q.next_attempt_at as at from queued
   cross join lateral (
-    select id from webhook_endpoints where id = queued.endpoint_id and status = 'active' and removed_at is null and (not_before is null or not_before <= now()) offset 0) e
+    select id from webhook_endpoints where id = queued.endpoint_id and status = 'active' and removed_at is null and coalesce(${notBefore} <= now(), true) offset 0) e
   cross join lateral (select next_attempt_at from webhook_queue where endpoint_id = e.id order by next_attempt_at limit 1) q)`
 
 /** Endpoints with a delivery due. */

@@ -4,7 +4,9 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Caps, capOf, capReached } from '../rateLimits/caps.ts'
+import type { Filters } from './filters.ts'
 import type { PausedReason } from './listEndpoints.ts'
+import { notBefore } from './notBefore.ts'
 import { type OwnHeaders, sealHeaders } from './ownHeaders.ts'
 import { type Signature, sealWebhookSecret } from './secret.ts'
 
@@ -42,7 +44,7 @@ export async function requireRoomAtHost(
 ): Promise<void> {
   const cap = await capOf(tx, ctx.caps, businessId, 'endpointsPerHost')
   const [row] = await tx.query<{ n: number }>(
-    'select count(*)::int as n from webhook_endpoints where business_id = $1 and host = $2 and removed_at is null',
+    'select count(*)::int as n from webhook_endpoints where business_id = $1 and host = $2 and removed_at is null and callback_host is null',
     [businessId, hostOf(url)],
   )
   if ((row?.n ?? 0) > cap) throw capReached('endpointsPerHost', cap)
@@ -64,7 +66,7 @@ export async function lockEndpoint(tx: Tx, businessId: string, id: string): Prom
     ? await tx.query<LockedEndpoint>(
         `select id, status, paused_reason as "pausedReason", sealed_secret as "sealedSecret", sealed_headers as "sealedHeaders",
            max_per_second as "maxPerSecond", signature from webhook_endpoints
-         where id = $1 and business_id = $2 and removed_at is null for no key update`,
+         where id = $1 and business_id = $2 and removed_at is null and callback_host is null for no key update`,
         [id, businessId],
       )
     : []
@@ -88,9 +90,11 @@ export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
  * the endpoint's lock.
  */
 export async function signalEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query('update webhook_endpoints set not_before = null where id = $1 and not_before is not null', [
-    endpointId,
-  ])
+  await tx.query(
+    `update webhook_endpoints set not_before = case when callback_host is not null then not_before end, callback_not_before = null
+     where id = $1 and ${notBefore} is not null`,
+    [endpointId],
+  )
   await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
 }
 
@@ -128,6 +132,7 @@ export async function insertEndpoint(
     secret: Secret
     headers?: OwnHeaders
     maxPerSecond?: number | null
+    filters: Filters
   },
 ): Promise<void> {
   const {
@@ -140,10 +145,11 @@ export async function insertEndpoint(
     secret,
     headers = {},
     maxPerSecond = null,
+    filters,
   } = endpoint
   await tx.query(
-    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret, sealed_headers, max_per_second)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret, sealed_headers, max_per_second, chains, tokens, reference_prefix)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       id,
       businessId,
@@ -155,6 +161,9 @@ export async function insertEndpoint(
       sealWebhookSecret(ctx.appKey, id, secret),
       sealHeaders(ctx.appKey, id, headers),
       maxPerSecond,
+      filters.chains,
+      filters.tokens,
+      filters.referencePrefix,
     ],
   )
   await takeOver(tx, businessId, id)
@@ -170,7 +179,11 @@ export async function takeOver(tx: Tx, businessId: string, id: string): Promise<
        update webhook_deliveries d set endpoint_id = e.id from webhook_endpoints e
        where d.business_id = $1 and d.status = 'pending' and d.endpoint_id is null and d.created_at > now() - interval '24 hours'
          and e.id = $2 and (e.event_types is null or d.type = any(e.event_types) or d.topic || '.*' = any(e.event_types))
-         and not exists (select 1 from webhook_endpoints o where o.business_id = $1 and o.id <> $2 and o.removed_at is null and o.paused_reason is distinct from 'gone')
+         and (e.chains is null or d.chain = '' or d.chain = any(e.chains)) and (e.tokens is null or d.symbol = '' or d.symbol = any(e.tokens))
+         and (e.reference_prefix is null or exists (
+           select 1 from events v where v.id = d.event_id and v.created_at = d.created_at
+             and (not v.data ? 'reference' or starts_with(coalesce(v.data->>'reference', ''), e.reference_prefix))))
+         and not exists (select 1 from webhook_endpoints o where o.business_id = $1 and o.id <> $2 and o.removed_at is null and o.callback_host is null and o.paused_reason is distinct from 'gone')
        returning d.id, d.created_at),
      queued as (
        insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at) select id, created_at, $2, now() from taken returning endpoint_id)

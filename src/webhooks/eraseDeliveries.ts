@@ -123,7 +123,7 @@ async function eraseBatch(
   const deliveries = found.map(({ id }) => id)
   if (giveUpPending) await giveUp(tx, deliveries, span)
   const erased = await tx.query(
-    `update webhook_deliveries set erased_at = now(), address = '', symbol = '', amount = '', tx_id = null
+    `update webhook_deliveries set erased_at = now(), address = '', symbol = '', amount = '', tx_id = null, url = null
      where id = any($1::uuid[]) and created_at between $2 and $3 and status <> 'pending' returning id`,
     [deliveries, ...span],
   )

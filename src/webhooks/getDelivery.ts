@@ -1,6 +1,7 @@
 import { type EventRecord, readEvent } from '../events/listEvents.ts'
 import type { Db } from '../platform/database/db.ts'
 import { type DeliveryView, findDelivery, presentDelivery } from './listDeliveries.ts'
+import { notBefore } from './notBefore.ts'
 
 export interface AttemptView {
   number: number
@@ -42,7 +43,7 @@ export function getDelivery(ctx: { db: Db }, businessId: string, id: string): Pr
       [row.id, row.createdAt],
     )
     const [next] = await tx.query<{ at: Date }>(
-      `select greatest(q.next_attempt_at, e.not_before) as at from webhook_queue q join webhook_endpoints e on e.id = q.endpoint_id
+      `select greatest(q.next_attempt_at, ${notBefore}) as at from webhook_queue q join webhook_endpoints e on e.id = q.endpoint_id
        where q.delivery_id = $1 and e.status = 'active' and (q.claimed_until is null or q.claimed_until <= now())`,
       [row.id],
     )

@@ -27,6 +27,8 @@ export interface DeliveryView {
   eventId: string
   /** Null while the business has no endpoint. */
   endpointId: string | null
+  /** Only of a callback: the `webhookUrl` of its session. */
+  url?: string
   type: string
   chain: string
   address: string
@@ -46,6 +48,7 @@ export interface DeliveryRow {
   createdAt: Date
   eventId: string
   endpointId: string | null
+  url: string | null
   type: string
   chain: string
   address: string
@@ -59,7 +62,7 @@ export interface DeliveryRow {
 }
 
 /** The columns of `DeliveryRow`, of `webhook_deliveries d`. */
-const deliveryRow = `d.id, d.created_at as "createdAt", d.event_id as "eventId", d.endpoint_id as "endpointId", d.type, d.chain, d.address,
+const deliveryRow = `d.id, d.created_at as "createdAt", d.event_id as "eventId", d.endpoint_id as "endpointId", d.url, d.type, d.chain, d.address,
   d.symbol, d.amount, d.tx_id as "txId", d.status, d.attempts_count as "attemptsCount", d.delivered_at as "deliveredAt", d.erased_at as "erasedAt"`
 
 interface ListContext {
@@ -109,6 +112,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryView {
     id: row.id,
     eventId: row.eventId,
     endpointId: row.endpointId,
+    ...(row.url !== null && { url: row.url }),
     type: row.type,
     chain: row.chain,
     address: row.address,

@@ -15,6 +15,9 @@ export interface EndpointView {
   description: string
   /** Types and `topic.*`; null: all. */
   eventTypes: string[] | null
+  chains: string[] | null
+  tokens: string[] | null
+  referencePrefix: string | null
   signature: Signature
   publicKey: string | null
   previousPublicKey: string | null
@@ -55,6 +58,9 @@ interface EndpointRow {
   url: string
   description: string
   eventTypes: string[] | null
+  chains: string[] | null
+  tokens: string[] | null
+  referencePrefix: string | null
   signature: Signature
   sealedSecret: Buffer
   previousSealedSecret: Buffer | null
@@ -105,7 +111,7 @@ async function read(
   id: string | null,
 ): Promise<EndpointView[]> {
   const rows = await db.query<EndpointRow>(
-    `select e.id, e.url, e.description, e.event_types as "eventTypes", e.signature, e.sealed_secret as "sealedSecret",
+    `select e.id, e.url, e.description, e.event_types as "eventTypes", e.chains, e.tokens, e.reference_prefix as "referencePrefix", e.signature, e.sealed_secret as "sealedSecret",
        e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.sealed_headers as "sealedHeaders",
        e.max_per_second as "maxPerSecond", e.status, e.paused_reason as "pausedReason",
        e.paused_at as "pausedAt", e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
@@ -117,7 +123,7 @@ async function read(
          from webhook_type_health h where h.endpoint_id = e.id and h.business_id = $1 and (consecutive_failures > 0 or given_up > 0) order by type) as "failingTypes"
      from webhook_endpoints e left join (
        select endpoint_id, sum(n) as n from webhook_delivery_counts where business_id = $1 and status = 'pending' group by endpoint_id) w on w.endpoint_id = e.id
-     where e.business_id = $1 and e.removed_at is null and ($2::uuid is null or e.id = $2) order by e.id`,
+     where e.business_id = $1 and e.removed_at is null and e.callback_host is null and ($2::uuid is null or e.id = $2) order by e.id`,
     [businessId, id],
   )
   return rows.map((row) => present(ctx, row))
@@ -131,6 +137,9 @@ function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
     url: row.url,
     description: row.description,
     eventTypes: row.eventTypes,
+    chains: row.chains,
+    tokens: row.tokens,
+    referencePrefix: row.referencePrefix,
     signature: row.signature,
     publicKey: publicKey(row.sealedSecret),
     previousPublicKey: overlaps && row.previousSealedSecret ? publicKey(row.previousSealedSecret) : null,

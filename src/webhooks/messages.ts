@@ -8,6 +8,8 @@ export interface Claimed extends Omit<EventRow, 'id' | 'erasedAt'> {
   /** Of the work that recorded the event; null: not traced. */
   traceparent?: string | null
   deliveryId: string
+  /** Of a callback: its own URL; null: that of the endpoint. */
+  deliveryUrl?: string | null
   /** The `webhook-id`. Null: the event is no longer stored. */
   eventId: string | null
   /** Number of the attempt, over all rounds. */

@@ -2,6 +2,7 @@ import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Routes } from '../http/routes.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { countDaily, type DailyCapContext, doCounted, takeDaily } from '../rateLimits/dailyCaps.ts'
+import { type CallbacksView, getCallbacks, rotateCallbackSecret, setCallbackHosts } from './callbacks.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { createEndpoint } from './createEndpoint.ts'
 import type { EndpointTypesContext } from './endpoint.ts'
@@ -19,6 +20,7 @@ export type WebhookRoutesContext = EndpointTypesContext & DailyCapContext
 /** Webhook endpoints, deliveries and replays: by API and in the dashboard. */
 export const webhookRoutes = (ctx: WebhookRoutesContext): Routes => ({
   ...endpointRoutes(ctx),
+  ...callbackRoutes(ctx),
   ...deliveryRoutes(ctx),
 })
 
@@ -132,11 +134,57 @@ const deliveryRoutes = (ctx: WebhookRoutesContext): Routes => ({
   },
 })
 
+const callbackRoutes = (ctx: EndpointTypesContext): Routes => ({
+  getWebhookCallbacks: async ({ caller }) => ({
+    status: 200,
+    body: await getCallbacks(ctx.db, caller.businessId),
+  }),
+  async setWebhookCallbacks({ body, caller, remember }) {
+    const { callbacks, secret } = await setCallbackHosts(
+      ctx,
+      caller.businessId,
+      body.hosts,
+      (tx, { before, after }) =>
+        remember(
+          tx,
+          { status: 200, body: after },
+          { before: { hosts: namesOf(before) }, after: { hosts: namesOf(after) } },
+        ),
+    )
+    return { status: 200, body: { ...callbacks, secret: secret?.reveal() ?? null } }
+  },
+  async rotateCallbackSecret({ body = {}, caller, remember }) {
+    const { callbacks, secret } = await rotateCallbackSecret(ctx, caller.businessId, body, (tx, rotated) =>
+      remember(
+        tx,
+        { status: 200, body: rotated.callbacks },
+        { after: { ownSecret: body.secret !== undefined } },
+      ),
+    )
+    return { status: 200, body: { ...callbacks, secret: secret.reveal() } }
+  },
+})
+
+const namesOf = ({ hosts }: CallbacksView): string[] => hosts.map(({ host }) => host)
+
 /** The fields of an endpoint in the audit log. */
-const auditedOf = ({ url, description, eventTypes, signature, headerNames, maxPerSecond }: EndpointView) => ({
+const auditedOf = ({
   url,
   description,
   eventTypes,
+  chains,
+  tokens,
+  referencePrefix,
+  signature,
+  headerNames,
+  maxPerSecond,
+}: EndpointView) => ({
+  url,
+  description,
+  eventTypes,
+  chains,
+  tokens,
+  referencePrefix,
   signature,
   headerNames,
   maxPerSecond,

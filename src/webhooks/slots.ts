@@ -68,6 +68,10 @@ interface Waiting {
   until: number
 }
 
+/** A callback that is gone says nothing of the others of its host. */
+const ofDelivery = ({ deliveryUrl }: Claimed, result: AttemptResult): AttemptResult =>
+  deliveryUrl && result.outcome === 'gone' ? { ...result, outcome: 'failed' } : result
+
 /** @param mayStart false: the process stops */
 export function createSlots(
   ctx: Parameters<typeof attemptDelivery>[0] & {
@@ -99,13 +103,14 @@ export function createSlots(
     const observe = ({ outcome, durationMs }: AttemptResult, trace: TraceContext | null) =>
       ctx.observe.attempted(outcome, durationMs / 1000, trace)
     const attempt = attemptDelivery(ctx, {
-      url,
+      url: claimed.deliveryUrl ?? url,
       ...keys,
       id: eventId,
       body,
       of: claimed,
       ended: observe,
-    }).then((result) => {
+    }).then((answer) => {
+      const result = ofDelivery(claimed, answer)
       ended.push({ claimed, url, startedAt, result })
       underWay.delete(attempt)
       // The claim that follows decides if there are more.

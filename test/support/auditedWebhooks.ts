@@ -18,6 +18,9 @@ const created = {
   url: 'http://127.0.0.1:9/',
   description: '',
   eventTypes: ['endpoint.test'],
+  chains: null,
+  tokens: null,
+  referencePrefix: null,
   signature: 'hmac',
   headerNames: [],
   maxPerSecond: null,
@@ -86,6 +89,39 @@ const shared: Record<string, Recipe> = {
     }
     const entries = () => [{ action: 'monitoring.changed', target: id, businessId, ...change }]
     return { path: `/monitoring/addresses/${id}`, by: null, body: () => change.after, entries }
+  },
+  setWebhookCallbacks: async ({ stack }) => {
+    const { businessId } = stack
+    await stack.api('PUT', '/webhook-callbacks', { hosts: ['shop.example.com'] })
+    const change = {
+      before: { hosts: ['shop.example.com'] },
+      after: { hosts: ['shop.example.com', 'shop.example.org'] },
+    }
+    const entries = () => [{ action: 'webhooks.callback_hosts_changed', target: null, businessId, ...change }]
+    return { path: '/webhook-callbacks', by: null, body: () => change.after, entries }
+  },
+  rotateCallbackSecret: async ({ stack }) => {
+    const { businessId } = stack
+    await stack.api('PUT', '/webhook-callbacks', { hosts: ['shop.example.com'] })
+    const entries = () => [
+      {
+        action: 'webhooks.callback_secret_rotated',
+        target: null,
+        businessId,
+        after: { ownSecret: false },
+      },
+    ]
+    return { path: '/webhook-callbacks/rotate-secret', by: null, entries }
+  },
+  setAmountLimits: async ({ stack }) => {
+    const { businessId } = stack
+    const after = { limits: [{ token: 'USDT', chain: null, min: '0.5', max: null }] }
+    await stack.db.query("update businesses set amount_limits = '[]' where id = $1", [businessId])
+    const entries = () => [
+      { action: 'amount_limits.changed', target: null, businessId, before: { limits: [] }, after },
+    ]
+    const body = () => ({ limits: [{ token: 'USDT', min: '0.5' }] })
+    return { path: '/settings/amount-limits', by: null, body, entries }
   },
   createWebhookEndpoint: async ({ stack: { businessId } }) => ({
     path: '/webhook-endpoints',

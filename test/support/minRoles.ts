@@ -7,18 +7,18 @@ export type Min = 'anonymous' | 'account' | 'cashier' | 'viewer' | 'developer' |
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
   viewer: `
-    listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
+    listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint getWebhookCallbacks getAmountLimits listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
     listSessions getSession listPaymentLinks getPaymentLink listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
     estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake explainTransaction
     readBalance listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
-    removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
+    removeWebhookEndpoint setWebhookCallbacks rotateCallbackSecret rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
     createSession cancelSession createPaymentLink changePaymentLink createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection
     generateWallet storeWallet renameWallet archiveWallet`,
   owner: `createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer
-    sendFromWallet cancelTransfer`,
+    sendFromWallet cancelTransfer setAmountLimits`,
 }
 
 const publicApi: Partial<Record<Min, string>> = {

@@ -59,6 +59,13 @@ const swap = {
 export const mistakes: readonly Mistake[] = [
   // Payment sessions.
   {
+    name: 'a session whose customer chooses how to pay',
+    request: 'POST /pos/sessions',
+    body: { amount: '10', accept: [{ chain: 'base', token: 'USDC' }] },
+    fields: { accept: 'unknown_field', chain: 'required', token: 'required' },
+    words: ['POST /payment-links', 'maxSessions: 1'],
+  },
+  {
     name: 'five mistakes at once',
     request: 'POST /pos/sessions',
     body: { chain: 'eth', token: 'DAI', amount: '-1', colour: 'red', expirySeconds: 0 },

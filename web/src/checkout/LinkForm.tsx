@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { chainNames } from './chainNames.ts'
 import { moneyOf } from './format.ts'
 import type { Spoken } from './language.ts'
-import { type AmountMistake, amountIn, mistakeOf, type OpenAmount } from './namedAmount.ts'
+import { type AmountMistake, amountIn, mistakeOf, type OpenAmount, withinBoth } from './namedAmount.ts'
 import type { LinkChoice, PayableLink } from './types.ts'
 import { type Chosen, choose } from './usePayableLink.ts'
 
@@ -23,12 +23,14 @@ interface Problem {
 /** The amount where it is open, the token and the network. */
 export function LinkForm({ token, link, spoken, onOver }: Props) {
   const { text, language } = spoken
-  const { choices, openAmount } = link
+  const { choices } = link
   const tokens = [...new Set(choices.map((each) => each.token))]
   const [paidIn, setPaidIn] = useState(tokens[0])
   const networks = choices.filter((each) => each.token === paidIn).map(({ chain }) => chain)
   const [wanted, setWanted] = useState<LinkChoice['chain'] | undefined>()
   const chain = networks.includes(wanted as LinkChoice['chain']) ? wanted : networks[0]
+  const choice = choices.find((each) => each.token === paidIn && each.chain === chain)
+  const openAmount = link.openAmount && withinBoth(link.openAmount, choice)
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<Problem>()
   const [isSending, setIsSending] = useState(false)
@@ -52,7 +54,7 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
     const chosen = await choose(token, { chain, token: paidIn, ...(amount !== null && { amount }) })
     setIsSending(false)
     if (chosen === 'over') onOver()
-    else if (chosen === 'amountForm') setProblem({ at: 'amount', name: 'amountForm' })
+    else if (isAboutAmount(chosen)) setProblem({ at: 'amount', name: chosen })
     else if (typeof chosen === 'string') setProblem({ at: 'form', name: chosen })
     else window.location.assign(`${new URL(chosen.checkoutUrl).pathname}?lang=${language}`)
   }
@@ -79,8 +81,8 @@ export function LinkForm({ token, link, spoken, onOver }: Props) {
           />
           <p id={`${named}-more`} className={problem?.at === 'amount' ? 'wrong' : 'quiet'}>
             {problem?.at === 'amount'
-              ? text(problem.name, boundsOf(openAmount, paidIn ?? '', language))
-              : hintOf(openAmount, paidIn, spoken)}
+              ? text(problem.name, boundsFor(problem.name, openAmount, choice, language))
+              : hintOf(openAmount, choice, spoken)}
           </p>
         </div>
       )}
@@ -139,8 +141,38 @@ function boundsOf(
   return { min: shown(min), max: shown(max), count: String(decimals) }
 }
 
-function hintOf(open: OpenAmount, token: string | undefined, { text, language }: Spoken): string {
-  const bounds = boundsOf(open, token ?? '', language)
+const isAboutAmount = (chosen: Chosen): chosen is Exclude<AmountMistake, 'amountDecimals'> =>
+  chosen === 'amountForm' || chosen === 'amountTooSmall' || chosen === 'amountTooLarge'
+
+/** The bounds of a choice, which are in its token. */
+const inToken = (open: OpenAmount, choice: LinkChoice | undefined): OpenAmount => ({
+  ...open,
+  localCurrency: null,
+  min: choice?.min ?? null,
+  max: choice?.max ?? null,
+})
+
+/** An amount in a currency may be outside the link's bounds, or outside those of the choice. */
+function boundsFor(
+  mistake: Problem['name'],
+  open: OpenAmount,
+  choice: LinkChoice | undefined,
+  language: Spoken['language'],
+): Record<string, string> {
+  const bounds = boundsOf(open, choice?.token ?? '', language)
+  const name = mistake === 'amountTooSmall' ? 'min' : 'max'
+  if (bounds[name] !== '') return bounds
+  return { ...bounds, ...boundsOf(inToken(open, choice), choice?.token ?? '', language) }
+}
+
+function hintOf(open: OpenAmount, choice: LinkChoice | undefined, spoken: Spoken): string {
+  const hints = [inWords(open, choice, spoken)]
+  if (open.localCurrency !== null) hints.push(inWords(inToken(open, choice), choice, spoken))
+  return hints.filter(Boolean).join(' · ')
+}
+
+function inWords(open: OpenAmount, choice: LinkChoice | undefined, { text, language }: Spoken): string {
+  const bounds = boundsOf(open, choice?.token ?? '', language)
   if (open.min !== null && open.max !== null) return text('amountBetween', bounds)
   if (open.min !== null) return text('amountFrom', bounds)
   return open.max === null ? '' : text('amountUpTo', bounds)

@@ -33,6 +33,17 @@ export function mistakeOf(
   return null
 }
 
+/** The bounds of the link and those of the choice, where both are in the token: the narrower of each. */
+export function withinBoth(open: OpenAmount, choice: { min?: string; max?: string } | undefined): OpenAmount {
+  if (open.localCurrency !== null) return open
+  const { min, max } = choice ?? {}
+  return {
+    ...open,
+    min: min !== undefined && (open.min === null || unitsOf(min) > unitsOf(open.min)) ? min : open.min,
+    max: max !== undefined && (open.max === null || unitsOf(max) < unitsOf(open.max)) ? max : open.max,
+  }
+}
+
 const scale = 18
 
 function unitsOf(amount: string): bigint {

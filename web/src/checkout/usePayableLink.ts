@@ -43,6 +43,8 @@ export type Chosen =
   | 'linkBusy'
   | 'tooManyTries'
   | 'amountForm'
+  | 'amountTooSmall'
+  | 'amountTooLarge'
   | 'linkFailed'
 
 export async function choose(token: string, choice: LinkChoice & { amount?: string }): Promise<Chosen> {
@@ -56,12 +58,15 @@ export async function choose(token: string, choice: LinkChoice & { amount?: stri
     const body = (await response.json()) as {
       checkoutUrl?: string
       error?: string
-      fields?: { field: string }[]
+      fields?: { field: string; code: string }[]
     }
     if (body.checkoutUrl !== undefined) return { checkoutUrl: body.checkoutUrl }
     if (response.status === 429) return 'tooManyTries'
     if (response.status === 409) return body.error === 'link_busy' ? 'linkBusy' : 'over'
-    if (body.fields?.some(({ field }) => field === 'amount')) return 'amountForm'
+    const wrong = body.fields?.find(({ field }) => field === 'amount')
+    if (wrong?.code === 'amount_below_minimum') return 'amountTooSmall'
+    if (wrong?.code === 'amount_above_maximum') return 'amountTooLarge'
+    if (wrong) return 'amountForm'
     return 'linkFailed'
   } catch {
     return 'linkFailed'

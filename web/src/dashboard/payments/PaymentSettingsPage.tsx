@@ -5,6 +5,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { AcceptedForm } from './AcceptedForm.tsx'
+import { AmountLimitsSection } from './AmountLimitsSection.tsx'
 import { AutosweepSection } from './AutosweepSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
 import { LogoSection } from './LogoSection.tsx'
@@ -36,6 +37,7 @@ export function PaymentSettingsPage() {
             >
               <AcceptedForm settings={value} onSaved={settings.put} />
             </Section>
+            <AmountLimitsSection settings={value} />
             <ToleranceSection settings={value} onSaved={settings.put} />
             <LogoSection settings={value} onSaved={settings.put} />
             <ReturnHostsSection settings={value} onSaved={settings.put} />

@@ -28,8 +28,12 @@ export function DeliveryFacts({ delivery, endpoint, businessId }: Props) {
       </Badge>,
     ],
     [
-      'Endpoint',
-      <Target key="endpoint" endpoint={endpoint} endpointId={endpointId} businessId={businessId} />,
+      delivery.url ? 'Callback' : 'Endpoint',
+      delivery.url ? (
+        <Url key="endpoint" of={delivery.url} />
+      ) : (
+        <Target key="endpoint" endpoint={endpoint} endpointId={endpointId} businessId={businessId} />
+      ),
     ],
     ...(status === 'pending'
       ? [['Next attempt', <NextAttempt key="next" delivery={delivery} endpoint={endpoint} />] satisfies Fact]

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { chainLabel } from '../labels.ts'
 import { EndpointBadge } from './EndpointTable.tsx'
 import { deliveriesPath } from './paths.ts'
 import type { Endpoint } from './types.ts'
@@ -17,6 +18,11 @@ export function EndpointFacts({ endpoint, businessId }: { endpoint: Endpoint; bu
     ['State', <EndpointBadge key="state" endpoint={endpoint} />],
     ...(description ? [['Description', description] satisfies Fact] : []),
     ['Takes', eventTypes ? <Types key="types" of={eventTypes} /> : 'Everything'],
+    ...(endpoint.chains ? [['Networks', endpoint.chains.map(chainLabel).join(', ')] satisfies Fact] : []),
+    ...(endpoint.tokens ? [['Tokens', endpoint.tokens.join(', ')] satisfies Fact] : []),
+    ...(endpoint.referencePrefix
+      ? [['Reference begins with', <code key="prefix">{endpoint.referencePrefix}</code>] satisfies Fact]
+      : []),
     [
       'Signed',
       endpoint.signature === 'hmac' ? 'With a secret (HMAC, v1)' : <PublicKey key="signed" of={endpoint} />,

@@ -28,6 +28,31 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
       />
       <EventTypeChoice chosen={endpoint?.eventTypes ?? null} />
       <Field
+        name="chains"
+        label="Networks"
+        hint="Only events of these, such as base, solana. Empty: all. Events without a network come all the same."
+        defaultValue={endpoint?.chains?.join(', ')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        name="tokens"
+        label="Tokens"
+        hint="Only events of these, such as USDC. Empty: all. Events without a token come all the same."
+        defaultValue={endpoint?.tokens?.join(', ')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        name="referencePrefix"
+        label="Start of the reference"
+        hint="Only events of payments, payouts and collections whose reference begins so. Empty: all."
+        maxLength={200}
+        defaultValue={endpoint?.referencePrefix ?? ''}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
         name="maxPerSecond"
         label="Requests per second"
         hint="The largest number in any second; others wait. Empty: no limit."

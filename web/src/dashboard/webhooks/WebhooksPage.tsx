@@ -8,6 +8,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { AddEndpointDialog } from './AddEndpointDialog.tsx'
+import { CallbacksSection } from './CallbacksSection.tsx'
 import { EndpointTable } from './EndpointTable.tsx'
 import { NewSigningKey, type SigningKey } from './NewSigningKey.tsx'
 import { PausedNotice } from './PausedNotice.tsx'
@@ -57,6 +58,7 @@ export function WebhooksPage() {
           )
         }
       </Loaded>
+      <CallbacksSection />
       {open?.what === 'add' && (
         <AddEndpointDialog
           onClose={close}

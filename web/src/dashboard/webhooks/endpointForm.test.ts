@@ -12,6 +12,9 @@ const shop = {
   url: 'https://shop.example/cowry',
   description: 'Shop',
   eventTypes: ['session.*', 'transfer.failed'],
+  chains: null,
+  tokens: null,
+  referencePrefix: null,
   maxPerSecond: null,
 }
 
@@ -27,6 +30,9 @@ describe('an endpoint in the form', () => {
       url: 'https://shop.example/cowry',
       description: '',
       eventTypes: null,
+      chains: null,
+      tokens: null,
+      referencePrefix: null,
       maxPerSecond: null,
     })
   })
@@ -36,6 +42,27 @@ describe('an endpoint in the form', () => {
     expect(() => readEndpoint(form({ url: shop.url, limit: 'some' }))).toThrow(
       expect.objectContaining({ fields: { eventTypes: expect.any(String) } }),
     )
+  })
+})
+
+describe('filters in the form', () => {
+  const filters = (fields: Record<string, string>) => {
+    const data = form({ url: shop.url, description: '', limit: 'all', maxPerSecond: '', ...fields })
+    const { chains, tokens, referencePrefix } = readEndpoint(data)
+    return { chains, tokens, referencePrefix }
+  }
+
+  test('are names with commas or spaces between, in any case; empty is all', () => {
+    expect(filters({ chains: 'Base, solana  base', tokens: 'usdc', referencePrefix: ' shop- ' })).toEqual({
+      chains: ['base', 'solana'],
+      tokens: ['USDC'],
+      referencePrefix: 'shop-',
+    })
+    expect(filters({ chains: ' , ', tokens: '', referencePrefix: ' ' })).toEqual({
+      chains: null,
+      tokens: null,
+      referencePrefix: null,
+    })
   })
 })
 
@@ -77,6 +104,7 @@ describe('the changes of an endpoint', () => {
     })
     expect(changesOf(shop, { ...shop, description: '' })).toEqual({ description: '' })
     expect(changesOf(shop, { ...shop, eventTypes: null })).toEqual({ eventTypes: null })
+    expect(changesOf(shop, { ...shop, tokens: ['USDC'] })).toEqual({ tokens: ['USDC'] })
     expect(changesOf(shop, { ...shop, maxPerSecond: 5 })).toEqual({ maxPerSecond: 5 })
   })
 })

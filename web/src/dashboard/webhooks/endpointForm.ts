@@ -3,7 +3,10 @@ import { textOf, trimmed } from '../formData.ts'
 import { withoutRedundant } from './eventTypes.ts'
 import type { Endpoint, NewEndpoint } from './types.ts'
 
-type Fields = Pick<NewEndpoint, 'url' | 'description' | 'eventTypes' | 'maxPerSecond'>
+type Fields = Pick<
+  NewEndpoint,
+  'url' | 'description' | 'eventTypes' | 'chains' | 'tokens' | 'referencePrefix' | 'maxPerSecond'
+>
 type Headers = Record<string, string | null>
 
 /** The fields shared by a new endpoint and a changed one. @throws FieldProblem */
@@ -17,8 +20,20 @@ export function readEndpoint(data: FormData): Fields {
     url: trimmed(data, 'url'),
     description: trimmed(data, 'description'),
     eventTypes,
+    chains: listed(data, 'chains', (each) => each.toLowerCase()) as Fields['chains'],
+    tokens: listed(data, 'tokens', (each) => each.toUpperCase()),
+    referencePrefix: trimmed(data, 'referencePrefix') || null,
     maxPerSecond: maxPerSecond === '' ? null : Number(maxPerSecond),
   }
+}
+
+/** Names with commas or spaces between; null: none is given. */
+function listed(data: FormData, name: string, normal: (text: string) => string): string[] | null {
+  const names = textOf(data, name)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(normal)
+  return names.length > 0 ? [...new Set(names)] : null
 }
 
 /**
@@ -51,9 +66,12 @@ export function changesOf(endpoint: Pick<Endpoint, keyof Fields>, wanted: Fields
   if (wanted.url !== endpoint.url) changes.url = wanted.url
   if (wanted.description !== endpoint.description) changes.description = wanted.description
   if (!sameTypes(wanted.eventTypes, endpoint.eventTypes)) changes.eventTypes = wanted.eventTypes
+  if (!sameTypes(wanted.chains, endpoint.chains)) changes.chains = wanted.chains
+  if (!sameTypes(wanted.tokens, endpoint.tokens)) changes.tokens = wanted.tokens
+  if (wanted.referencePrefix !== endpoint.referencePrefix) changes.referencePrefix = wanted.referencePrefix
   if (wanted.maxPerSecond !== endpoint.maxPerSecond) changes.maxPerSecond = wanted.maxPerSecond
   return changes
 }
 
-const sameTypes = (one: string[] | null, other: string[] | null) =>
+const sameTypes = (one: readonly string[] | null, other: readonly string[] | null) =>
   JSON.stringify(one?.toSorted() ?? null) === JSON.stringify(other?.toSorted() ?? null)
