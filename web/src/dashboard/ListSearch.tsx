@@ -1,8 +1,11 @@
 import type { FormEvent } from 'react'
 import { Field } from '../ui/Field.tsx'
+import { zoneLabel } from '../ui/zone.ts'
+import { useZone } from '../ui/zoneOfPage.ts'
 import { trimmed } from './formData.ts'
+import { isPeriod, periods } from './periods.ts'
 import { FilterChip } from './posSessions/FilterChip.tsx'
-import { periods } from './posSessions/period.ts'
+import { TimeFields } from './TimeFields.tsx'
 
 export interface ListFilter {
   name: string
@@ -26,6 +29,7 @@ const times = [
 
 /** One field for texts; filters are chips, in one line that scrolls on a phone. */
 export function ListSearch({ search, onSearch, placeholder, filters, byTime = false }: Props) {
+  const timeZone = useZone()
   const given = (name: string) => search.get(name) ?? ''
   function change(changes: Record<string, string>): void {
     const all = { ...Object.fromEntries(search), ...changes }
@@ -65,6 +69,7 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
               onChoose={(period) => change({ period, since: '', until: '' })}
             />
           )}
+          {isPeriod(given('period')) && <span className="fine">{zoneLabel(timeZone)}</span>}
           {filters.map(({ name, label, choices }) => (
             <FilterChip
               key={name}
@@ -82,8 +87,7 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
         </div>
         {byTime && given('period') === 'between' && (
           <div className="amount-fields even">
-            <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
-            <Field name="until" label="To" type="datetime-local" defaultValue={given('until')} />
+            <TimeFields search={search} />
           </div>
         )}
       </form>

@@ -2,6 +2,7 @@ import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { trimmed } from '../formData.ts'
+import { TimeFields } from '../TimeFields.tsx'
 
 const names = ['q', 'action', 'from', 'to'] as const
 
@@ -41,8 +42,7 @@ export function AuditSearch({ search, onSearch }: Props) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Field name="from" label="From" type="datetime-local" defaultValue={given('from')} />
-        <Field name="to" label="Until" type="datetime-local" defaultValue={given('to')} />
+        <TimeFields search={search} since={{ name: 'from' }} until={{ name: 'to' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
     </search>

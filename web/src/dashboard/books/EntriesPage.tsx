@@ -26,7 +26,7 @@ export function EntriesPage() {
   const [search, setSearch] = useSearchParams()
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const query = readEntryQuery(search)
+  const query = readEntryQuery(search, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { entries, ...page } = await api.call('listLedgerEntriesOfBusiness', {
       path: { businessId: business.id },

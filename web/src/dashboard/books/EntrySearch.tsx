@@ -3,6 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { accountLabels, entryKinds, kindLabels } from './bookLabels.ts'
 
 const names = ['account', 'asset', 'kind', 'reference', 'sessionId', 'since', 'until'] as const
@@ -64,8 +65,7 @@ export function EntrySearch({ search, onSearch }: Props) {
           defaultValue={given('sessionId')}
           {...plain}
         />
-        <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
     </search>

@@ -3,6 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { collectionStatusLabels } from './collectionLabels.ts'
 
 const names = ['status', 'currency', 'reference', 'since', 'until'] as const
@@ -53,8 +54,7 @@ export function CollectionSearch({ search, onSearch }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} since={{ label: 'Created from' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
     </search>

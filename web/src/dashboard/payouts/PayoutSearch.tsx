@@ -4,6 +4,7 @@ import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices, tokenChoices } from '../labels.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { payoutStatusLabels } from './payoutLabels.ts'
 
 const names = ['status', 'chain', 'token', 'reference', 'since', 'until'] as const
@@ -57,8 +58,7 @@ export function PayoutSearch({ search, onSearch }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} since={{ label: 'Created from' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
     </search>

@@ -4,6 +4,7 @@ import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices, deliveryLabels } from '../labels.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { typeChoices } from './eventTypes.ts'
 import type { Endpoint } from './types.ts'
 
@@ -78,8 +79,7 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
             'endpointId',
           )}
         />
-        <Field name="since" label="Since" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
     </search>
