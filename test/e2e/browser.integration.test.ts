@@ -651,7 +651,7 @@ describe('every page', () => {
     await leave()
   })
 
-  describe('has no serious fault that axe finds and is no wider than a phone, in light and in dark:', () => {
+  describe('has no fault that axe finds and is no wider than a phone, in light and in dark:', () => {
     const titles = new Set<string>()
     let here: Visitor
     beforeAll(async () => {

@@ -16,7 +16,8 @@ export interface ListFilter {
 interface Props {
   search: URLSearchParams
   onSearch: (search: Record<string, string>) => void
-  placeholder: string
+  /** Of the field for texts; left out if the list is found by filters only. */
+  placeholder?: string
   filters: ListFilter[]
   /** With a chip for the time: a period, or from and to. */
   byTime?: boolean
@@ -38,28 +39,30 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const names = ['search', ...(byTime ? ['since', 'until'] : [])]
+    const names = [...(placeholder === undefined ? [] : ['search']), ...(byTime ? ['since', 'until'] : [])]
     change(Object.fromEntries(names.map((name) => [name, trimmed(data, name)])))
   }
   return (
     <search>
       <form className="payment-search" key={search.toString()} onSubmit={submitted}>
-        <div className="payment-search-line">
-          <Field
-            name="search"
-            label="Search"
-            type="search"
-            placeholder={placeholder}
-            maxLength={200}
-            defaultValue={given('search')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <button type="submit" className="button">
-            Search
-          </button>
-        </div>
+        {placeholder !== undefined && (
+          <div className="payment-search-line">
+            <Field
+              name="search"
+              label="Search"
+              type="search"
+              placeholder={placeholder}
+              maxLength={200}
+              defaultValue={given('search')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <button type="submit" className="button">
+              Search
+            </button>
+          </div>
+        )}
         <div className="chip-line">
           {byTime && (
             <FilterChip
@@ -88,6 +91,11 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
         {byTime && given('period') === 'between' && (
           <div className="amount-fields even">
             <TimeFields search={search} />
+            {placeholder === undefined && (
+              <button type="submit" className="button">
+                Search
+              </button>
+            )}
           </div>
         )}
       </form>

@@ -23,6 +23,8 @@ import {
   DestinationsPage,
   EndpointPage,
   EntriesPage,
+  EventPage,
+  EventsPage,
   FindPaymentPage,
   KeyPage,
   KeysPage,
@@ -91,6 +93,10 @@ export function BusinessArea({ businessId }: { businessId: string }) {
             <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
             <Route path="/b/:businessId/webhooks/:deliveryId">
               {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
+            </Route>
+            <Route path="/b/:businessId/events" component={EventsPage} />
+            <Route path="/b/:businessId/events/:eventId">
+              {({ eventId }) => <EventPage key={eventId} eventId={eventId} />}
             </Route>
             <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
             <Route path="/b/:businessId/balances" component={BalancesPage} />
