@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { trimmed } from '../formData.ts'
 import { TimeFields } from '../TimeFields.tsx'
 
@@ -23,7 +24,7 @@ export function AuditSearch({ search, onSearch }: Props) {
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form key={search.toString()} className="search" onSubmit={submitted} aria-label="Search the log">
         <Field
           name="q"
@@ -45,6 +46,6 @@ export function AuditSearch({ search, onSearch }: Props) {
         <TimeFields search={search} since={{ name: 'from' }} until={{ name: 'to' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { TimeFields } from '../TimeFields.tsx'
@@ -34,7 +35,7 @@ export function EntrySearch({ search, onSearch }: Props) {
   const given = (name: string) => search.get(name) ?? undefined
   const plain = { autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -68,6 +69,6 @@ export function EntrySearch({ search, onSearch }: Props) {
         <TimeFields search={search} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { TimeFields } from '../TimeFields.tsx'
@@ -29,7 +30,7 @@ export function CollectionSearch({ search, onSearch }: Props) {
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -57,6 +58,6 @@ export function CollectionSearch({ search, onSearch }: Props) {
         <TimeFields search={search} since={{ label: 'Created from' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

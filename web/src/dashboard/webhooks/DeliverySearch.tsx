@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices, deliveryLabels } from '../labels.ts'
@@ -30,7 +31,7 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
   const choices = (all: string, rest: { value: string; label: string }[], name: string) =>
     withGiven([{ value: '', label: all }, ...rest], given(name))
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search"
@@ -82,7 +83,7 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
         <TimeFields search={search} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }
 
