@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
 import { type EventType, recordEvents } from '../../src/events/recordEvents.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { createEndpoint } from '../../src/webhooks/createEndpoint.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
-import { eventOf, newEndpoint } from '../support/deliveries.ts'
+import { eventOf, webhookContext } from '../support/deliveries.ts'
 import { makeTaking } from '../support/madeTakings.ts'
 import { createStack } from '../support/stack.ts'
+import { appKey } from '../support/template.ts'
 import { examine } from './browser/visits.ts'
 import { dialog, go, press, settled, type Visitor, visit, type World, worldOf } from './browser/world.ts'
 
@@ -79,7 +82,8 @@ describe('times of a business in Lagos, in a browser in Auckland', () => {
     '%s: a period is of its days, and names the zone',
     async (path) => {
       const page = await open(path)
-      const list = { payments: 'pos/sessions', transfers: 'crypto/transfers', events: 'event-log' }[path] ?? ''
+      const list =
+        { payments: 'pos/sessions', transfers: 'crypto/transfers', events: 'event-log' }[path] ?? ''
       const query = await requested(page, list, () =>
         page.getByLabel('Time', { exact: true }).selectOption('today'),
       )
@@ -130,7 +134,8 @@ describe('the events of a business', () => {
   test('are listed with what they are about and the state of their deliveries; filters are chips', async () => {
     const empty = await open('events')
     await empty.getByText('Nothing happened yet.').waitFor()
-    await newEndpoint(world.stack.db, shop, { url: 'https://shop.example/hooks' })
+    const context = { ...webhookContext(world.stack.db), appKey: new Secret(appKey) }
+    await createEndpoint(context, shop, { url: 'https://shop.example/hooks' })
     await happened('session.created', 'session.paid', 'payout.created')
     await world.stack.db.query(
       "update webhook_deliveries set status = 'failed', attempts_count = 10 where business_id = $1 and type = 'session.paid'",
