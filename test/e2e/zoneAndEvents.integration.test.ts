@@ -141,6 +141,10 @@ describe('the events of a business', () => {
       "update webhook_deliveries set status = 'failed', attempts_count = 10 where business_id = $1 and type = 'session.paid'",
       [shop],
     )
+    await world.stack.db.query(
+      "delete from webhook_queue q using webhook_deliveries d where d.id = q.delivery_id and d.business_id = $1 and d.status = 'failed'",
+      [shop],
+    )
     await press(empty, 'Refresh')
     const paid = events(empty).getByRole('row', { name: /session\.paid/ })
     await paid.getByText('Failed').waitFor()
