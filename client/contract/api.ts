@@ -4515,6 +4515,26 @@ export interface components {
                 name: string;
             }[];
         };
+        LoggedEvent: {
+            id: string;
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            sequence: number;
+            /** @description What it is about; null if it is about nothing else, or was erased. */
+            object: null | {
+                kind: string;
+                id: string;
+                /** @description The reference of the business. */
+                reference: string | null;
+            };
+            /** @description How many of its deliveries are in each state; all are 0 if no endpoint takes its type. */
+            deliveries: {
+                pending: number;
+                delivered: number;
+                failed: number;
+            };
+        };
         LedgerMonth: {
             month: string;
             timeZone: string;
@@ -13908,6 +13928,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listNewestEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextBefore` of the page before. */
+                before?: number;
+                /** @description Most rows of a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description An event type, or all of a topic as `session.*`. */
+                type?: string;
+                /** @description Only with a delivery in this state. */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description From this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Before this time. */
+                until?: components["schemas"]["Instant"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path: {
+                /** @description The business. */
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["LoggedEvent"][];
+                        /** @description The `before` of the next page; null on the last. */
+                        nextBefore: number | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLedgerMonths: {
         parameters: {
             query?: {
@@ -14578,6 +14648,7 @@ export interface DashboardOperations extends Pick<
     | 'listVerificationsOfBusiness'
     | 'getVerificationOfBusiness'
     | 'getCollectionOptions'
+    | 'listNewestEvents'
     | 'listLedgerMonths'
     | 'closeLedgerMonth'
     | 'listAdjustments'

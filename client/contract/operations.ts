@@ -226,6 +226,7 @@ export const dashboardOperations = {
   listVerificationsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/verifications' },
   getVerificationOfBusiness: { method: 'GET', path: '/businesses/{businessId}/verifications/{id}' },
   getCollectionOptions: { method: 'GET', path: '/businesses/{businessId}/collection-options' },
+  listNewestEvents: { method: 'GET', path: '/businesses/{businessId}/event-log' },
   listLedgerMonths: { method: 'GET', path: '/businesses/{businessId}/ledger/months' },
   closeLedgerMonth: { method: 'POST', path: '/businesses/{businessId}/ledger/months' },
   listAdjustments: { method: 'GET', path: '/operator/adjustments' },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeTaking } from '../../test/support/madeTakings.ts'
+import { makeWaitingTransfer } from '../../test/support/waitingTransfer.ts'
 import { makeWebhookRecords } from '../../test/support/webhookRecords.ts'
 import { newId } from '../platform/ids.ts'
 import { listAudit } from './listAudit.ts'
@@ -51,6 +52,14 @@ test('a payment is named by its reference', async () => {
     kind: 'session',
     label: 'INV-7',
   })
+})
+
+test('a transfer is named by what it sends and to whom, and so is its approval', async () => {
+  const { transfer, approval } = await makeWaitingTransfer(database.db, shop)
+  const label = '0.000000000000000005 ETH to 0xefefef…efefef'
+  expect((await subjectOf(shop, transfer)).subject).toEqual({ kind: 'transfer', id: transfer, label })
+  expect((await subjectOf(shop, approval)).subject).toEqual({ kind: 'approval', id: approval, label })
+  expect((await subjectOf(other, transfer)).subject).toBeNull()
 })
 
 test('an object of another business is not named', async () => {

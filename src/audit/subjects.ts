@@ -9,6 +9,11 @@ export interface AuditSubject {
   label: string | null
 }
 
+/** SQL: `12.5 USDC to 0x1234…abcdef`. */
+const transferName = (of: string): string =>
+  `trim_scale(${of}.amount / power(10::numeric, ${of}.decimals))::text || ' ' || ${of}.symbol || ' to ' || case when length(${of}.to_address) <= 16 then ${of}.to_address
+    else left(${of}.to_address, 8) || '…' || right(${of}.to_address, 6) end`
+
 /** By kind: its table, and the SQL of its name. Rows of a business are shown to entries of it alone. */
 const ofBusiness: Readonly<Record<string, { table: string; label: string; kind?: string }>> = {
   key: { table: 'api_keys', label: `coalesce(nullif(s.name, ''), s.prefix)` },
@@ -22,6 +27,7 @@ const ofBusiness: Readonly<Record<string, { table: string; label: string; kind?:
     label:
       '(select coalesce(d.name, d.bank_name, d.address) from payout_destinations d where d.id = s.destination_id and d.business_id = s.business_id)',
   },
+  transfer: { table: `(select * from intents where purpose = 'transfer')`, label: transferName('s') },
   wallet: { table: 'wallets', label: 'coalesce(s.name, s.address)' },
   monitored_address: { table: 'monitored_addresses', label: 's.address' },
   session: { table: 'pos_sessions', label: 'coalesce(s.reference, s.label)' },
@@ -29,7 +35,10 @@ const ofBusiness: Readonly<Record<string, { table: string; label: string; kind?:
   swap: { table: 'swaps', label: `s.sell_symbol || ' to ' || s.buy_symbol` },
   bridge: { table: 'bridge_transfers', label: `s.source_chain || ' to ' || s.destination_chain` },
   stake: { table: 'stakes', label: `s.token || ' on ' || s.chain` },
-  approval: { table: 'approvals', label: 's.subject' },
+  approval: {
+    table: 'approvals',
+    label: `coalesce((select ${transferName('t')} from intents t where t.id = s.subject_id and t.business_id = s.business_id and s.subject = 'transfer'), s.subject)`,
+  },
   adjustment: { table: 'ledger_adjustments', label: 's.reason' },
 }
 

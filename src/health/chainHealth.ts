@@ -86,14 +86,15 @@ export async function chainHealth({ db, chains }: Context): Promise<ChainHealth[
 
 function present(chain: ConfiguredChain, row: Row, low: LowGas | undefined): ChainHealth {
   const height = row.height === null ? null : Number(row.height)
-  const head = row.head === null ? null : Number(row.head)
+  // Blocks are stored between two reports: the head is then at least as high.
+  const head = row.head === null ? null : Math.max(Number(row.head), height ?? 0)
   return {
     chain: chain.name,
     state: stateOf(chain, row),
     height,
     lastBlockAt: row.lastBlockAt?.toISOString() ?? null,
     head,
-    lag: height === null || head === null ? null : Math.max(0, head - height),
+    lag: height === null || head === null ? null : head - height,
     gaps: Number(row.gaps ?? 0),
     untraced: Number(row.untraced ?? 0),
     nodes: row.nodes ?? [],

@@ -69,6 +69,13 @@ describe('chains', () => {
     })
   })
 
+  test('read beyond the head of the last report have no lag, and a head that is not below their height', async () => {
+    await reportChain(database.db, 'ethereum', { ...sound, nodes: [...sound.nodes] })
+    await readTo('ethereum', 105, 1)
+    const { chains: shown } = await read()
+    expect(shown?.find(({ chain }) => chain === 'ethereum')).toMatchObject({ height: 105, head: 105, lag: 0 })
+  })
+
   test.each([
     ['halted', { isStale: true }, 5, 'CowryChainStale'],
     ['unreadable', { isUnreadable: true }, 5, 'CowryChainUnreadable'],

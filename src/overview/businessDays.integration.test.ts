@@ -4,9 +4,11 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeTaking, makeUnpaid } from '../../test/support/madeTakings.ts'
 import { plainTakings } from '../../test/support/plainTakings.ts'
+import { formatUnits } from '../money/amount.ts'
 import { dayRanges } from '../platform/dayRanges.ts'
 import { newId } from '../platform/ids.ts'
-import { readDays } from './businessDays.ts'
+import { readVolumes } from '../sessions/volumes.ts'
+import { type BusinessDay, readDays } from './businessDays.ts'
 import { foldTaken } from './foldTaken.ts'
 
 let database: TestDatabase
@@ -31,6 +33,23 @@ async function expectSame(businessId: string): Promise<void> {
     const [read, plain] = [await readDays(database.db, of), await plainTakings(database.db, of)]
     expect(numbers(read)).toEqual(numbers(plain))
   }
+  await expectSameVolume(businessId)
+}
+
+/** The operator's volumes are of the same sums. */
+async function expectSameVolume(businessId: string): Promise<void> {
+  const days = dayRanges('UTC', 30, new Date())
+  const plain = [...(await plainTakings(database.db, { businessId, currency: 'USD', days })).values()]
+  const volumeOf = (of: BusinessDay[]) => {
+    const rows = of.flatMap(({ taken }) => taken)
+    const cents = rows.reduce((sum, { units }) => sum + BigInt(units), 0n) / 10_000n
+    const payments = rows.reduce((sum, row) => sum + row.payments, 0)
+    return { payments, dollars: formatUnits(cents, 2) }
+  }
+  expect((await readVolumes(database.db, [businessId])).get(businessId)).toMatchObject({
+    today: volumeOf(plain.slice(-1)),
+    days30: volumeOf(plain),
+  })
 }
 /** Without the zeros at the end of decimals, which say nothing. */
 const numbers = (days: Awaited<ReturnType<typeof readDays>>) =>

@@ -1,7 +1,6 @@
 import type { Volume } from '../businesses/volume.ts'
 import { assetsOf, chainNames, knownChain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { keptUnits } from './keptUnits.ts'
 
 interface Row {
   businessId: string
@@ -12,20 +11,27 @@ interface Row {
   lastPaymentAt: Date | null
 }
 
-/** From the index `pos_sessions_taken` alone. */
+const takenIn = (table: string): string => `
+        select chain, token, payments, units, at >= date_trunc('day', now(), 'UTC') as is_today
+        from ${table} where business_id = b.id and at >= date_trunc('day', now(), 'UTC') - interval '29 days'`
+
+/**
+ * What was taken comes from the sums by quarters of an hour and the changes that are not in them yet, as the
+ * overview's does: days of UTC begin at a quarter. The last payment is read from the index
+ * `pos_sessions_taken`.
+ */
 export const volumeSql = `
   select b.id as business_id, coalesce(v.today, 0) as today, coalesce(v.today_dollars, 0) as today_dollars,
     coalesce(v.days30, 0) as days30, coalesce(v.days30_dollars, 0) as days30_dollars,
     (select max(paid_at) from pos_sessions where business_id = b.id and paid_at is not null) as last_payment_at
   from businesses b left join lateral (
-    select count(*) filter (where paid_at >= date_trunc('day', now(), 'UTC'))::int as today,
-      sum(kept) filter (where paid_at >= date_trunc('day', now(), 'UTC')) as today_dollars,
-      count(*)::int as days30, sum(kept) as days30_dollars
+    select sum(payments) filter (where is_today)::int as today,
+      sum(units / power(10::numeric, d.decimals)) filter (where is_today) as today_dollars,
+      sum(payments)::int as days30, sum(units / power(10::numeric, d.decimals)) as days30_dollars
     from (
-      select paid_at, (${keptUnits}) / power(10::numeric, d.decimals) as kept
-      from pos_sessions s left join unnest($1::text[], $2::text[], $3::int[]) as d(chain, token, decimals) on d.chain = s.chain and d.token = s.token
-      where s.business_id = b.id and s.paid_at >= date_trunc('day', now(), 'UTC') - interval '29 days'
-    ) kept
+      select chain, token, is_today, sum(payments) as payments, sum(units) as units
+      from (${['taken_sums', 'taken_changes'].map(takenIn).join(' union all ')}) parts group by chain, token, is_today
+    ) s left join unnest($1::text[], $2::text[], $3::int[]) as d(chain, token, decimals) on d.chain = s.chain and d.token = s.token
   ) v on true`
 
 /** The parameters of `volumeSql`: decimals of every stablecoin. */

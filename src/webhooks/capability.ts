@@ -32,7 +32,10 @@ declare module '../platform/jobs.ts' {
 export const webhooks: Capability = {
   name: 'webhooks',
   sealed: sealedColumns,
-  routes: { shared: async () => (await import('./routes.ts')).webhookRoutes },
+  routes: {
+    shared: async () => (await import('./routes.ts')).webhookRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).webhookDashboardRoutes,
+  },
   events: [
     { topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types },
     {

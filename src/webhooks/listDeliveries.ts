@@ -4,6 +4,7 @@ import type { Db, Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { endOfDeliveryIds } from './deliveryIds.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
@@ -160,6 +161,8 @@ function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
   return countedConditions(businessId, filter)
     .add('address', '=', filter.address === undefined ? undefined : shownForm(filter.address))
     .add('event_id', '=', filter.eventId)
+    .add('id', '>', filter.eventId)
+    .add('id', '<', filter.eventId === undefined ? undefined : endOfDeliveryIds(filter.eventId))
     .add('created_at', '>=', filter.since)
     .add('created_at', '<', filter.until)
 }

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
 import { rpc } from '../devnets/evm.ts'
 import { startChromium } from '../support/chromium.ts'
+import { pdfText } from '../support/pdfText.ts'
 import { createStack, type SessionBody } from '../support/stack.ts'
 import { examine } from './browser/visits.ts'
 import { type VisitOptions, type Visitor, visit, type World, worldOf } from './browser/world.ts'
@@ -154,6 +155,82 @@ describe('of a session', () => {
     await stack.mine(3)
     await latePage.getByText('came after the time was over').waitFor()
   })
+})
+
+describe('when it is paid', () => {
+  const tones = (page: Page) => page.evaluate<number[]>('window.tones')
+
+  /** A page that records each tone that it starts. */
+  async function openHearing(session: SessionBody): Promise<Page> {
+    const visitor = await visit(world)
+    visitors.push(visitor)
+    await visitor.context.addInitScript(`
+      window.tones = []
+      const start = OscillatorNode.prototype.start
+      OscillatorNode.prototype.start = function (...at) {
+        window.tones.push(this.frequency.value)
+        return start.apply(this, at)
+      }`)
+    await visitor.page.goto(new URL(String(session.checkoutUrl)).pathname)
+    return visitor.page
+  }
+
+  test('an open page shows a large mark and plays two rising tones, once; a page that is opened later is silent', async () => {
+    const { stack } = world
+    const session = await stack.createSession({ amount: '10' })
+    const page = await openHearing(session)
+    await shows(page, 'Waiting')
+    expect(await page.locator('.sign-paid').count()).toBe(0)
+    await stack.pay(session)
+    await stack.mine(2)
+    await shows(page, 'Confirming')
+    expect(await tones(page)).toEqual([])
+    await stack.mine(2)
+    await shows(page, 'Paid')
+    const mark = await page.locator('.sign-paid').boundingBox()
+    expect(Math.min(mark?.width ?? 0, mark?.height ?? 0)).toBeGreaterThanOrEqual(64)
+    expect(await tones(page)).toEqual([660, 880])
+    await stack.mine()
+    await stack.caughtUp()
+    expect(await tones(page)).toEqual([660, 880])
+
+    const later = await openHearing(session)
+    await shows(later, 'Paid')
+    expect(await tones(later)).toEqual([])
+  })
+
+  test('its receipt prints: what was paid, to whom, when and by which transaction, and no button', async () => {
+    const { stack } = world
+    const session = await stack.createSession({ amount: '12.5', label: 'Table 4' })
+    await stack.pay(session)
+    await stack.mine(3)
+    await stack.caughtUp()
+    const page = await open(session)
+    await shows(page, 'Paid')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await page.locator('select').isVisible()).toBe(false)
+    const text = pdfText(await page.pdf())
+    const { payments } = await stack.session(session.id)
+    for (const part of ['Paid', 'Table 4', '12.5 USDC', 'Ethereum', String(payments[0]?.txId)])
+      expect(text).toContain(part.replaceAll(' ', ''))
+    expect(text).not.toContain('Print')
+  })
+})
+
+test('after its time, and before a block that is later, the page says that the last blocks are checked, and takes no payment', async () => {
+  const { stack } = world
+  const session = await stack.createSession({ amount: '10' })
+  await stack.caughtUp()
+  await stack.db.query("update pos_sessions set expires_at = now() - interval '1 second' where id = $1", [
+    session.id,
+  ])
+  const page = await open(session)
+  await shows(page, 'Checking the last blocks')
+  expect(await page.locator('main').textContent()).toContain('Please do not send anything now')
+  expect(await page.locator('svg.qr').count()).toBe(0)
+  await stack.mine(4)
+  await shows(page, 'expired')
 })
 
 test('what is missing within the tolerance is not asked for: the page shows what came as paid', async () => {

@@ -133,7 +133,7 @@ describe('the overview', () => {
     await page.getByRole('row', { name: /Table 6/ }).waitFor()
   })
 
-  test('has no serious fault that axe finds and is no wider than a phone, full and empty, in light and in dark', async () => {
+  test('has no fault that axe finds and is no wider than a phone, full and empty, in light and in dark', async () => {
     const page = await open(`/dashboard/b/${shop}`, { bypassCSP: true })
     await page.getByText('As a table').click()
     await page.getByRole('slider', { name: 'Day of the chart' }).focus()

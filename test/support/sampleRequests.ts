@@ -613,6 +613,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       path: { businessId: business },
       body: { month: '2026-01' },
     }),
+    listNewestEvents: ({ business }) => ({
+      path: { businessId: business },
+      query: { type: 'session.*', status: 'failed' },
+    }),
     listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
     getAutosweep: ({ business }) => ({ path: { businessId: business } }),
     setAutosweep: ({ business }) => ({

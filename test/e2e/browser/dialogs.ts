@@ -422,6 +422,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/settings/webhooks': endpoints,
   '/b/:businessId/settings/webhooks/:endpointId': endpoint,
   '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],
+  '/b/:businessId/events/:eventId': [opens('Send this event again?', /^Send again to/)],
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
   '/b/:businessId/destinations': destinations,

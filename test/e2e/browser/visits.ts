@@ -36,7 +36,7 @@ interface Violation {
 
 /**
  * Examines the current page, in both widths and both colour schemes. @param shots folder for screenshots;
- * without it no screenshots are made @returns serious findings of axe, and anything wider than a narrow
+ * without it no screenshots are made @returns all findings of axe, and anything wider than a narrow
  * phone; the page must allow scripts
  */
 export async function examine(page: Page, name: string, shots = process.env.SCREENSHOTS): Promise<string[]> {
@@ -79,7 +79,6 @@ async function violations(page: Page, within: string, rules: readonly string[] |
     ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
   }
   return page.evaluate(`axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ target }) => target.join(' ')) })))`)
 }
 

@@ -11,8 +11,8 @@ import { monitoringContext } from '../../support/wideCaps.ts'
 export async function makeWebhooks(
   db: ModelDb,
   businessId: string,
-): Promise<{ endpointId: string; deliveryId: string }> {
-  const { endpoint, delivery } = await makeWebhookRecords(db, businessId)
+): Promise<{ endpointId: string; deliveryId: string; eventId: string }> {
+  const { endpoint, delivery, event } = await makeWebhookRecords(db, businessId)
   const paused = await makeWebhookRecords(db, businessId)
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
@@ -37,5 +37,5 @@ export async function makeWebhooks(
     [endpoint, businessId],
   )
   await db.query('update webhook_endpoints set max_per_second = 20 where id = $1', [endpoint])
-  return { endpointId: endpoint, deliveryId: delivery }
+  return { endpointId: endpoint, deliveryId: delivery, eventId: event }
 }

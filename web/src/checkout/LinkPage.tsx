@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { moneyOf } from './format.ts'
+import { moneyOf, tokensText } from './format.ts'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { LinkForm } from './LinkForm.tsx'
 import { type Spoken, useLanguage } from './language.ts'
@@ -96,7 +96,7 @@ function Link({ token, link, spoken, onOver }: LinkProps) {
             <div className="amount">
               <p className="figure">
                 <bdi>
-                  {amount} <span className="unit">{tokensOf(choices).join(' / ')}</span>
+                  {tokensText(amount, language)} <span className="unit">{tokensOf(choices).join(' / ')}</span>
                 </bdi>
               </p>
             </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { QrCode } from '../ui/QrCode.tsx'
 import { CopyField } from './CopyField.tsx'
 import { chainNames } from './chainNames.ts'
-import { moneyOf } from './format.ts'
+import { moneyOf, tokensText } from './format.ts'
 import type { Spoken } from './language.ts'
 import { isMore, timeLeft } from './stage.ts'
 import type { Checkout } from './types.ts'
@@ -36,7 +36,7 @@ export function PayPanel({ checkout, spoken, now }: Props) {
         <p className="quiet">{text(isRest ? 'sendRest' : 'sendExactly')}</p>
         <p className="figure">
           <bdi>
-            {amountMissing} <span className="unit">{token}</span>
+            {tokensText(amountMissing, language)} <span className="unit">{token}</span>
           </bdi>
         </p>
         {!isRest && localAmount !== null && localCurrency !== null && (

@@ -6,6 +6,10 @@ export function moneyOf(amount: string, currency: string, language: Language): s
   return format.format(amount as `${number}`)
 }
 
+/** A token's amount in groups, with all of its decimals. */
+export const tokensText = (amount: string, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 20 }).format(amount as `${number}`)
+
 export const timeOf = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'medium' }).format(
     new Date(iso),

@@ -1,8 +1,11 @@
 import type { FormEvent } from 'react'
 import { Field } from '../ui/Field.tsx'
+import { zoneLabel } from '../ui/zone.ts'
+import { useZone } from '../ui/zoneOfPage.ts'
 import { trimmed } from './formData.ts'
+import { isPeriod, periods } from './periods.ts'
 import { FilterChip } from './posSessions/FilterChip.tsx'
-import { periods } from './posSessions/period.ts'
+import { TimeFields } from './TimeFields.tsx'
 
 export interface ListFilter {
   name: string
@@ -13,7 +16,8 @@ export interface ListFilter {
 interface Props {
   search: URLSearchParams
   onSearch: (search: Record<string, string>) => void
-  placeholder: string
+  /** Of the field for texts; left out if the list is found by filters only. */
+  placeholder?: string
   filters: ListFilter[]
   /** With a chip for the time: a period, or from and to. */
   byTime?: boolean
@@ -26,6 +30,7 @@ const times = [
 
 /** One field for texts; filters are chips, in one line that scrolls on a phone. */
 export function ListSearch({ search, onSearch, placeholder, filters, byTime = false }: Props) {
+  const timeZone = useZone()
   const given = (name: string) => search.get(name) ?? ''
   function change(changes: Record<string, string>): void {
     const all = { ...Object.fromEntries(search), ...changes }
@@ -34,28 +39,30 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const names = ['search', ...(byTime ? ['since', 'until'] : [])]
+    const names = [...(placeholder === undefined ? [] : ['search']), ...(byTime ? ['since', 'until'] : [])]
     change(Object.fromEntries(names.map((name) => [name, trimmed(data, name)])))
   }
   return (
     <search>
       <form className="payment-search" key={search.toString()} onSubmit={submitted}>
-        <div className="payment-search-line">
-          <Field
-            name="search"
-            label="Search"
-            type="search"
-            placeholder={placeholder}
-            maxLength={200}
-            defaultValue={given('search')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <button type="submit" className="button">
-            Search
-          </button>
-        </div>
+        {placeholder !== undefined && (
+          <div className="payment-search-line">
+            <Field
+              name="search"
+              label="Search"
+              type="search"
+              placeholder={placeholder}
+              maxLength={200}
+              defaultValue={given('search')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <button type="submit" className="button">
+              Search
+            </button>
+          </div>
+        )}
         <div className="chip-line">
           {byTime && (
             <FilterChip
@@ -65,6 +72,7 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
               onChoose={(period) => change({ period, since: '', until: '' })}
             />
           )}
+          {isPeriod(given('period')) && <span className="fine">{zoneLabel(timeZone)}</span>}
           {filters.map(({ name, label, choices }) => (
             <FilterChip
               key={name}
@@ -82,8 +90,12 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
         </div>
         {byTime && given('period') === 'between' && (
           <div className="amount-fields even">
-            <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
-            <Field name="until" label="To" type="datetime-local" defaultValue={given('until')} />
+            <TimeFields search={search} />
+            {placeholder === undefined && (
+              <button type="submit" className="button">
+                Search
+              </button>
+            )}
           </div>
         )}
       </form>

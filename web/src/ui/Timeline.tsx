@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Tone } from './Badge.tsx'
-import { exactTime } from './localTime.ts'
+import { Time } from './Time.tsx'
 
 export interface Happening {
   at: string
@@ -17,7 +17,7 @@ export function Timeline({ label, happenings }: { label: string; happenings: Hap
         <li key={happenings.indexOf(happening)} className={happening.tone ?? 'plain'}>
           <div className="entry-head">
             <span className="strong">{happening.title}</span>
-            <time dateTime={happening.at}>{exactTime(happening.at)}</time>
+            <Time at={happening.at} exact />
           </div>
           {happening.detail && <p className="fine">{happening.detail}</p>}
         </li>

@@ -1,19 +1,19 @@
-/** Converts an ISO time to the value of a `datetime-local` input, in the reader's zone, to the minute. */
-export function toLocalInput(iso: string): string {
-  const at = new Date(iso)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
+import { readersZone } from './zone.ts'
+
+const styles = {
+  short: { dateStyle: 'medium', timeStyle: 'short' },
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
+} as const
+/** A list has many times, and each new format costs more than the time's text. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** An ISO time as text, by the clocks of a zone. `exact`: with seconds, to distinguish entries of one minute. */
+export function timeText(iso: string, style: keyof typeof styles, timeZone: string): string {
+  const key = `${style} ${timeZone}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...styles[style], timeZone })
+  formats.set(key, format)
+  return format.format(new Date(iso))
 }
 
-/**
- * Converts the value of a `datetime-local` input to an ISO time in UTC; undefined if it is empty or invalid.
- */
-export function fromLocalInput(value: string): string | undefined {
-  const at = new Date(value)
-  return value === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}
-
-const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-
-/** An ISO time as text, in the reader's zone, with seconds, to distinguish entries of one minute. */
-export const exactTime = (iso: string): string => toTheSecond.format(new Date(iso))
+/** An ISO time as text, in the reader's zone, with seconds. */
+export const exactTime = (iso: string): string => timeText(iso, 'exact', readersZone())

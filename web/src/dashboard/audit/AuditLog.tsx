@@ -4,6 +4,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { More } from '../../ui/More.tsx'
 import { usePages } from '../../ui/usePages.ts'
+import { useZone } from '../../ui/zoneOfPage.ts'
 import { AuditEntryItem } from './AuditEntryItem.tsx'
 import { AuditSearch } from './AuditSearch.tsx'
 import { type AuditQuery, readAuditQuery } from './auditQuery.ts'
@@ -23,7 +24,7 @@ interface Props {
 /** An audit log, the newest first; the search is in the page's URL. */
 export function AuditLog({ of, list, withBusiness = false, kept = {} }: Props) {
   const [search, setSearch] = useSearchParams()
-  const query = readAuditQuery(search)
+  const query = readAuditQuery(search, useZone())
   const pages = usePages(`${of} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { entries, ...page } = await list({ ...query, cursor }, signal)
     return { ...page, rows: entries }

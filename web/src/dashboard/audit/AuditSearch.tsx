@@ -1,7 +1,9 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { trimmed } from '../formData.ts'
+import { TimeFields } from '../TimeFields.tsx'
 
 const names = ['q', 'action', 'from', 'to'] as const
 
@@ -22,7 +24,7 @@ export function AuditSearch({ search, onSearch }: Props) {
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form key={search.toString()} className="search" onSubmit={submitted} aria-label="Search the log">
         <Field
           name="q"
@@ -41,10 +43,9 @@ export function AuditSearch({ search, onSearch }: Props) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Field name="from" label="From" type="datetime-local" defaultValue={given('from')} />
-        <Field name="to" label="Until" type="datetime-local" defaultValue={given('to')} />
+        <TimeFields search={search} since={{ name: 'from' }} until={{ name: 'to' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

@@ -1,4 +1,4 @@
-import { fromLocalInput } from '../../ui/localTime.ts'
+import { readTimes } from '../periods.ts'
 
 /** A search of the log, as the API takes it. */
 export interface AuditQuery {
@@ -8,13 +8,14 @@ export interface AuditQuery {
   to?: string | undefined
 }
 
-/** The search in the page's URL; `from` and `to` are local times there, as their inputs show them. */
-export function readAuditQuery(search: URLSearchParams): AuditQuery {
+/** The search in the page's URL. @param timeZone by which `from` and `to` are there */
+export function readAuditQuery(search: URLSearchParams, timeZone: string): AuditQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
+  const { since, until } = readTimes(search, timeZone, { since: 'from', until: 'to' })
   return {
     q: textIn('q'),
     action: textIn('action'),
-    from: fromLocalInput(search.get('from') ?? ''),
-    to: fromLocalInput(search.get('to') ?? ''),
+    from: since,
+    to: until,
   }
 }

@@ -5,7 +5,9 @@ import { sessionPath } from '../posSessions/paths.ts'
 import { businessPath } from '../shell/navigation.ts'
 import { stakePath } from '../staking/paths.ts'
 import { swapPath } from '../swaps/paths.ts'
+import { transferPath } from '../transfers/paths.ts'
 import type { AuditEntry } from '../types.ts'
+import { verificationPath } from '../verification/paths.ts'
 import { walletPath } from '../wallets/paths.ts'
 import { endpointPath } from '../webhooks/paths.ts'
 
@@ -26,6 +28,8 @@ const paths: Record<string, ((businessId: string, id: string) => string) | undef
   bridge: bridgePath,
   stake: stakePath,
   approval: (businessId) => `${businessPath(businessId)}/approvals`,
+  transfer: transferPath,
+  verification: verificationPath,
   wallet: walletPath,
   business: (businessId) => `${businessPath(businessId)}/settings/business`,
 }

@@ -6,12 +6,13 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
+import { dateIn, endOfDate, labelInZone } from '../../ui/zone.ts'
+import { useZone } from '../../ui/zoneOfPage.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { Amount } from './Amount.tsx'
 import { BalanceTable } from './BalanceTable.tsx'
 import { assetLabels, isZero } from './bookLabels.ts'
-import { endOfDate, localDate } from './period.ts'
 import type { BalanceTotal } from './types.ts'
 
 /** What the business has, by asset and together, now or at the end of a day. */
@@ -19,9 +20,9 @@ export function BalancesPage() {
   const api = useApi()
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const today = localDate(new Date())
+  const today = dateIn(business.timeZone, new Date())
   const date = search.get('date') ?? ''
-  const at = date < today ? endOfDate(date) : undefined
+  const at = date < today ? endOfDate(date, business.timeZone) : undefined
   const zeros = search.get('zeros') === 'shown'
   const balances = useLoaded(`${business.id} ${at}`, (signal) =>
     api.call('listBalancesOfBusiness', { path: { businessId: business.id }, query: { at }, signal }),
@@ -107,9 +108,10 @@ interface DateProps {
 
 function DateField({ value, max, onChoose }: DateProps) {
   const id = useId()
+  const timeZone = useZone()
   return (
     <div className="filter">
-      <label htmlFor={id}>As of</label>
+      <label htmlFor={id}>{labelInZone('As of', timeZone)}</label>
       <input
         key={value}
         id={id}
@@ -117,7 +119,8 @@ function DateField({ value, max, onChoose }: DateProps) {
         defaultValue={value}
         max={max}
         onChange={({ target }) => {
-          if (endOfDate(target.value) && target.value <= max && target.value !== value) onChoose(target.value)
+          if (endOfDate(target.value, timeZone) && target.value <= max && target.value !== value)
+            onChoose(target.value)
         }}
       />
     </div>

@@ -16,9 +16,6 @@ import { filePath, readEntryQuery } from './entryQuery.ts'
 /** The API counts no further. */
 const maxCounted = 10_000
 
-/** On a phone the search would fill the screen. */
-const isWide = () => window.matchMedia('(min-width: 40rem)').matches
-
 /** The entries of the books, the newest first; the search is in the page's URL. */
 export function EntriesPage() {
   const api = useApi()
@@ -26,7 +23,7 @@ export function EntriesPage() {
   const [search, setSearch] = useSearchParams()
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const query = readEntryQuery(search)
+  const query = readEntryQuery(search, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { entries, ...page } = await api.call('listLedgerEntriesOfBusiness', {
       path: { businessId: business.id },
@@ -56,10 +53,7 @@ export function EntriesPage() {
       }
     >
       {failure !== undefined && <Failed error={failure} />}
-      <details className="more-search" open={search.size > 0 || isWide()}>
-        <summary>Search</summary>
-        <EntrySearch search={search} onSearch={(given) => setSearch(given)} />
-      </details>
+      <EntrySearch search={search} onSearch={(given) => setSearch(given)} />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (

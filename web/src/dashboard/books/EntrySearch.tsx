@@ -1,8 +1,10 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { accountLabels, entryKinds, kindLabels } from './bookLabels.ts'
 
 const names = ['account', 'asset', 'kind', 'reference', 'sessionId', 'since', 'until'] as const
@@ -33,7 +35,7 @@ export function EntrySearch({ search, onSearch }: Props) {
   const given = (name: string) => search.get(name) ?? undefined
   const plain = { autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -64,10 +66,9 @@ export function EntrySearch({ search, onSearch }: Props) {
           defaultValue={given('sessionId')}
           {...plain}
         />
-        <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

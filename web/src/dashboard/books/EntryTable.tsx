@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { exactTime } from '../../ui/localTime.ts'
+import { Time } from '../../ui/Time.tsx'
 import { Tip } from '../../ui/Tip.tsx'
 import { useBusiness } from '../business/business.ts'
 import { Amount } from './Amount.tsx'
@@ -22,9 +22,7 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
               <span className="strong">{kindLabels(kind)}</span>
               {description && <span className="fine">{description}</span>}
               {corrects && <span className="fine">Corrects the closed month {corrects}</span>}
-              <time className="fine" dateTime={createdAt}>
-                {exactTime(createdAt)}
-              </time>
+              <Time at={createdAt} className="fine" exact />
             </>
           ),
         },

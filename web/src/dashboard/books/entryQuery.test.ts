@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
-import { filePath, readEntryQuery } from './entryQuery.ts'
+import { filePath, readEntryQuery as read } from './entryQuery.ts'
+
+const readEntryQuery = (search: URLSearchParams) => read(search, 'Africa/Lagos')
 
 test('a search in the URL is read; what it does not have is left out', () => {
   const search = new URLSearchParams({
@@ -16,7 +18,7 @@ test('a search in the URL is read; what it does not have is left out', () => {
     kind: undefined,
     reference: undefined,
     sessionId: undefined,
-    since: new Date('2026-11-25T10:00').toISOString(),
+    since: '2026-11-25T09:00:00.000Z',
     until: undefined,
   })
 })

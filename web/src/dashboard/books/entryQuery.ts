@@ -1,4 +1,4 @@
-import { fromLocalInput } from '../../ui/localTime.ts'
+import { readTimes } from '../periods.ts'
 import { type accountLabels, isAccountName, isEntryKind } from './bookLabels.ts'
 import type { EntryKind } from './types.ts'
 
@@ -13,8 +13,8 @@ export interface EntryQuery {
   until?: string | undefined
 }
 
-/** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
-export function readEntryQuery(search: URLSearchParams): EntryQuery {
+/** The search in the page's URL. @param timeZone by which `since` and `until` are there */
+export function readEntryQuery(search: URLSearchParams, timeZone: string): EntryQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
   const account = search.get('account') ?? ''
   const kind = search.get('kind') ?? ''
@@ -24,8 +24,7 @@ export function readEntryQuery(search: URLSearchParams): EntryQuery {
     kind: isEntryKind(kind) ? kind : undefined,
     reference: textIn('reference'),
     sessionId: textIn('sessionId'),
-    since: fromLocalInput(search.get('since') ?? ''),
-    until: fromLocalInput(search.get('until') ?? ''),
+    ...readTimes(search, timeZone),
   }
 }
 

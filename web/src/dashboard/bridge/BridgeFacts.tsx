@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { ShortAddress } from '../../ui/ShortAddress.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../labels.ts'
 import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeLabels.ts'
@@ -53,13 +54,19 @@ export function BridgeFacts({ transfer }: { transfer: BridgeTransfer }) {
   return <Facts facts={facts} />
 }
 
-export function Place({ chain, address }: { chain: string; address: string }) {
+export function Place({
+  chain,
+  address,
+  isShort = false,
+}: {
+  chain: string
+  address: string
+  isShort?: boolean
+}) {
   return (
     <>
       {chainLabel(chain)}
-      <span className="fine">
-        <code>{address}</code>
-      </span>
+      <span className="fine">{isShort ? <ShortAddress of={address} /> : <code>{address}</code>}</span>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { bridgeChains, bridgeStatusLabels } from './bridgeLabels.ts'
@@ -28,7 +29,7 @@ export function BridgeSearch({ search, onSearch }: Props) {
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -45,6 +46,6 @@ export function BridgeSearch({ search, onSearch }: Props) {
         />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { Place } from './BridgeFacts.tsx'
 import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeLabels.ts'
@@ -21,7 +22,7 @@ export function BridgeTable({ transfers }: { transfers: BridgeTransfer[] }) {
           cell: ({ id, amount, speed, automatic }) => (
             <>
               <Link className="strong amount" href={bridgePath(business.id, id)}>
-                {`${amount} USDC`}
+                {`${readable(amount).text} USDC`}
               </Link>
               <span className="fine">
                 {speedLabels[speed]}
@@ -32,18 +33,20 @@ export function BridgeTable({ transfers }: { transfers: BridgeTransfer[] }) {
         },
         {
           head: 'From',
-          cell: ({ sourceChain, sourceAddress }) => <Place chain={sourceChain} address={sourceAddress} />,
+          cell: ({ sourceChain, sourceAddress }) => (
+            <Place chain={sourceChain} address={sourceAddress} isShort />
+          ),
         },
         {
           head: 'To',
           cell: ({ destinationChain, destinationAddress }) => (
-            <Place chain={destinationChain} address={destinationAddress} />
+            <Place chain={destinationChain} address={destinationAddress} isShort />
           ),
         },
         {
           head: 'Received',
           cell: ({ amountReceived }) =>
-            amountReceived && <span className="amount">{`${amountReceived} USDC`}</span>,
+            amountReceived ? <span className="amount">{`${readable(amountReceived).text} USDC`}</span> : '–',
         },
         {
           head: 'State',

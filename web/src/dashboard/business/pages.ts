@@ -67,6 +67,8 @@ export const VerificationsPage = lazyPage(
   async () => (await import('../verification/VerificationsPage.tsx')).VerificationsPage,
 )
 export const WebhooksPage = lazyPage(async () => (await import('../webhooks/WebhooksPage.tsx')).WebhooksPage)
+export const EventPage = lazyPage(async () => (await import('../events/EventPage.tsx')).EventPage)
+export const EventsPage = lazyPage(async () => (await import('../events/EventsPage.tsx')).EventsPage)
 export const FindPaymentPage = lazyPage(
   async () => (await import('../posSessions/FindPaymentPage.tsx')).FindPaymentPage,
 )

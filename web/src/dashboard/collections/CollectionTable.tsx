@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { countryName } from '../payouts/payoutLabels.ts'
@@ -23,7 +24,7 @@ export function CollectionTable({ collections }: { collections: CollectionItem[]
           cell: ({ id, amount, currency, country, reference }) => (
             <>
               <Link className="strong amount" href={collectionPath(business.id, id)}>
-                {`${amount} ${currency}`}
+                {`${readable(amount).text} ${currency}`}
               </Link>
               <span className="fine">
                 {[countryName(country), reference].filter((each) => each !== null).join(', ')}
@@ -48,7 +49,7 @@ export function CollectionTable({ collections }: { collections: CollectionItem[]
           cell: ({ cryptoAmount, cryptoCurrency, cryptoNetwork, settlement }) => (
             <>
               <span className="amount">
-                {cryptoAmount === null ? cryptoCurrency : `${cryptoAmount} ${cryptoCurrency}`}
+                {cryptoAmount === null ? cryptoCurrency : `${readable(cryptoAmount).text} ${cryptoCurrency}`}
               </span>
               <span className="fine">{`${chainLabel(cryptoNetwork)}: ${settlementLabels[settlement].label.toLowerCase()}`}</span>
             </>

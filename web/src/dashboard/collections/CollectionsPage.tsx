@@ -17,7 +17,7 @@ export function CollectionsPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const query = readCollectionQuery(search)
+  const query = readCollectionQuery(search, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const path = { businessId: business.id }
     const { data, ...page } = await api.call('listCollectionsOfBusiness', {

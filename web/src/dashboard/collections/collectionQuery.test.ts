@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals'
-import { readCollectionQuery } from './collectionQuery.ts'
+import { readCollectionQuery as read } from './collectionQuery.ts'
+
+const readCollectionQuery = (search: URLSearchParams) => read(search, 'Africa/Lagos')
 
 test('a search in the URL is read; what does not exist is left out', () => {
   const given = { status: 'expired', currency: ' ngn', reference: ' invoice 7 ', since: '2026-11-25T10:00' }
@@ -7,7 +9,7 @@ test('a search in the URL is read; what does not exist is left out', () => {
     status: 'expired',
     currency: 'NGN',
     reference: 'invoice 7',
-    since: new Date('2026-11-25T10:00').toISOString(),
+    since: '2026-11-25T09:00:00.000Z',
     until: undefined,
   })
   const odd = readCollectionQuery(

@@ -20,7 +20,7 @@ export function ChangeKeyDialog({ apiKey, onClose, onChanged }: Props) {
   const { business } = useBusiness()
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
-    const changes = changesOf(apiKey, readLimits(data))
+    const changes = changesOf(apiKey, readLimits(data, business.timeZone))
     if (Object.keys(changes).length > 0) {
       onChanged(
         await api.call('changeKey', { path: { businessId: business.id, keyId: apiKey.id }, body: changes }),

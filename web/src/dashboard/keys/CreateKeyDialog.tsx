@@ -27,7 +27,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   const { business } = useBusiness()
   const [scope, setScope] = useState<'read' | 'write'>('read')
   async function send(data: FormData): Promise<void> {
-    const body = { ...readLimits(data), scope: readScope(textOf(data, 'scope')) } as const
+    const body = { ...readLimits(data, business.timeZone), scope: readScope(textOf(data, 'scope')) } as const
     const { secret } = await api.call('createKey', { path: { businessId: business.id }, body })
     onCreated(secret)
   }

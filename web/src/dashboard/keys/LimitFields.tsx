@@ -1,10 +1,12 @@
 import { Field } from '../../ui/Field.tsx'
-import { toLocalInput } from '../../ui/localTime.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
+import { labelInZone, toZoneInput } from '../../ui/zone.ts'
+import { useZone } from '../../ui/zoneOfPage.ts'
 import type { ApiKey } from '../types.ts'
 
 /** Limits of a key: networks, requests and expiry. */
 export function LimitFields({ apiKey }: { apiKey?: ApiKey }) {
+  const timeZone = useZone()
   return (
     <>
       <TextArea
@@ -28,10 +30,10 @@ export function LimitFields({ apiKey }: { apiKey?: ApiKey }) {
       />
       <Field
         name="expiresAt"
-        label="Expires"
-        hint="In your own time zone. Empty: never."
+        label={labelInZone('Expires', timeZone)}
+        hint="Empty: never."
         type="datetime-local"
-        defaultValue={apiKey?.expiresAt ? toLocalInput(apiKey.expiresAt) : undefined}
+        defaultValue={apiKey?.expiresAt ? toZoneInput(apiKey.expiresAt, timeZone) : undefined}
       />
     </>
   )

@@ -69,6 +69,7 @@ describe('the limits in the form', () => {
     expect(
       readLimits(
         form({ name: ' Till ', limit: 'all', allowedAddresses: ' \n', requestsPerMinute: '', expiresAt: '' }),
+        'UTC',
       ),
     ).toEqual({
       name: 'Till',
@@ -81,20 +82,20 @@ describe('the limits in the form', () => {
 
   test('forget chosen permissions once everything is allowed', () => {
     expect(
-      readLimits(form({ name: 'Till', limit: 'all', permissions: ['sessions:read'] })).permissions,
+      readLimits(form({ name: 'Till', limit: 'all', permissions: ['sessions:read'] }), 'UTC').permissions,
     ).toBeNull()
     expect(
-      readLimits(form({ name: 'Till', limit: 'some', permissions: ['sessions:read'] })).permissions,
+      readLimits(form({ name: 'Till', limit: 'some', permissions: ['sessions:read'] }), 'UTC').permissions,
     ).toEqual(['sessions:read'])
   })
 
   test('refuse an empty list of permissions, and a time in the past', () => {
-    expect(() => readLimits(form({ name: 'Till', limit: 'some' }))).toThrow(
+    expect(() => readLimits(form({ name: 'Till', limit: 'some' }), 'UTC')).toThrow(
       expect.objectContaining({ fields: { permissions: expect.any(String) } }),
     )
-    expect(() => readLimits(form({ name: 'Till', limit: 'all', expiresAt: '2020-01-01T00:00' }))).toThrow(
-      expect.objectContaining({ fields: { expiresAt: expect.any(String) } }),
-    )
+    expect(() =>
+      readLimits(form({ name: 'Till', limit: 'all', expiresAt: '2020-01-01T00:00' }), 'UTC'),
+    ).toThrow(expect.objectContaining({ fields: { expiresAt: expect.any(String) } }))
   })
 })
 

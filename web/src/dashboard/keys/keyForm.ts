@@ -1,6 +1,6 @@
 import type { DashboardBodyOf } from '../../../../client/index.ts'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
-import { fromLocalInput, toLocalInput } from '../../ui/localTime.ts'
+import { fromZoneInput } from '../../ui/zone.ts'
 import { textOf, trimmed } from '../formData.ts'
 import type { ApiKey } from '../types.ts'
 
@@ -11,8 +11,12 @@ export type KeyLimits = Required<
   >
 >
 
-/** The fields shared by a new key and a changed one. @throws FieldProblem */
-export function readLimits(data: FormData): KeyLimits {
+/**
+ * The fields shared by a new key and a changed one.
+ * @param timeZone by which the expiry was entered
+ * @throws FieldProblem
+ */
+export function readLimits(data: FormData, timeZone: string): KeyLimits {
   const permissions = textOf(data, 'limit') === 'some' ? data.getAll('permissions').map(String) : null
   if (permissions?.length === 0)
     throw new FieldProblem({ permissions: 'Choose at least one, or allow everything.' })
@@ -21,7 +25,7 @@ export function readLimits(data: FormData): KeyLimits {
     allowedAddresses: linesOf(textOf(data, 'allowedAddresses')),
     requestsPerMinute: trimmed(data, 'requestsPerMinute') ? Number(trimmed(data, 'requestsPerMinute')) : null,
     permissions,
-    expiresAt: readExpiry(textOf(data, 'expiresAt')),
+    expiresAt: readExpiry(textOf(data, 'expiresAt'), timeZone),
   }
 }
 
@@ -32,8 +36,8 @@ export function linesOf(text: string): string[] | null {
   return given.length > 0 ? given : null
 }
 
-function readExpiry(value: string): string | null {
-  const at = fromLocalInput(value)
+function readExpiry(value: string, timeZone: string): string | null {
+  const at = fromZoneInput(value, timeZone)
   if (at && Date.parse(at) <= Date.now())
     throw new FieldProblem({ expiresAt: 'Choose a time in the future.' })
   return at ?? null
@@ -58,4 +62,4 @@ function sameList(one: string[] | null | undefined, other: string[] | null | und
 }
 
 /** The input shows no seconds: ignore them. */
-const toMinute = (iso: string | null | undefined) => (iso ? toLocalInput(iso) : null)
+const toMinute = (iso: string | null | undefined) => (iso ? iso.slice(0, 16) : null)

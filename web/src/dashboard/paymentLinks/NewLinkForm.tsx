@@ -6,6 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { labelInZone } from '../../ui/zone.ts'
 import { useBusiness } from '../business/business.ts'
 import { createFormKeys, unansweredText } from '../formKeys.ts'
 import { chainLabel } from '../labels.ts'
@@ -27,7 +28,7 @@ export function NewLinkForm({ settings }: { settings: PaymentSettings }) {
   const [isSome, setIsSome] = useState(false)
 
   async function send(data: FormData): Promise<void> {
-    const body = linkIn(data, localCurrency)
+    const body = linkIn(data, { localCurrency, timeZone: business.timeZone })
     const sending = api.call('createPaymentLinkOfBusiness', {
       path: { businessId: business.id },
       body,
@@ -133,7 +134,7 @@ export function NewLinkForm({ settings }: { settings: PaymentSettings }) {
       />
       <Field
         name="expiresAt"
-        label="Until"
+        label={labelInZone('Until', business.timeZone)}
         hint="One year at most. Empty: one year."
         type="datetime-local"
         autoComplete="off"

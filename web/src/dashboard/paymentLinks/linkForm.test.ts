@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { linkForOneIn, linkIn } from './linkForm.ts'
 
+const timeZone = 'Africa/Lagos'
+
 function form(entries: [string, string][]): FormData {
   const data = new FormData()
   for (const [name, value] of entries) data.append(name, value)
@@ -17,7 +19,11 @@ test('a fixed amount, with what was filled in', () => {
     ['reference', ''],
     ['maxSessions', '1'],
   ])
-  expect(linkIn(data, 'NGN')).toEqual({ localAmount: '25000', label: 'Invoice 7', maxSessions: 1 })
+  expect(linkIn(data, { localCurrency: 'NGN', timeZone })).toEqual({
+    localAmount: '25000',
+    label: 'Invoice 7',
+    maxSessions: 1,
+  })
 })
 
 test('an open amount in the currency or in the token, with some networks', () => {
@@ -30,8 +36,14 @@ test('an open amount in the currency or in the token, with some networks', () =>
     ['accept', 'solana USDC'],
   ]
   const accept = [{ chain: 'solana', token: 'USDC' }]
-  expect(linkIn(form(entries), 'NGN')).toEqual({ openAmount: { localCurrency: 'NGN', min: '500' }, accept })
-  expect(linkIn(form(entries), null)).toEqual({ openAmount: { min: '500' }, accept })
+  expect(linkIn(form(entries), { localCurrency: 'NGN', timeZone })).toEqual({
+    openAmount: { localCurrency: 'NGN', min: '500' },
+    accept,
+  })
+  expect(linkIn(form(entries), { localCurrency: null, timeZone })).toEqual({
+    openAmount: { min: '500' },
+    accept,
+  })
 })
 
 test('a payment whose customer chooses is a link for one payment', () => {
@@ -66,7 +78,7 @@ test.each([
     'networks',
   ],
 ] as [[string, string][], string][])('%j is wrong at %s', (entries, field) => {
-  expect(() => linkIn(form(entries), null)).toThrow(
+  expect(() => linkIn(form(entries), { localCurrency: null, timeZone })).toThrow(
     expect.objectContaining({ fields: expect.objectContaining({ [field]: expect.any(String) }) }),
   )
 })

@@ -1,5 +1,5 @@
 import { FieldProblem } from '../../ui/FieldProblem.ts'
-import { fromLocalInput } from '../../ui/localTime.ts'
+import { fromZoneInput } from '../../ui/zone.ts'
 import { textOf, trimmed } from '../formData.ts'
 import type { NewLink } from './types.ts'
 
@@ -11,14 +11,17 @@ export const choiceValue = (chain: string, token: string): string => `${chain} $
 
 /**
  * The request of a sent form for a payment link. Empty fields are left out.
- * @param localCurrency of the business
+ * @param business its currency, and the time zone by which the expiry was entered
  * @throws FieldProblem
  */
-export function linkIn(data: FormData, localCurrency: string | null): NewLink {
+export function linkIn(
+  data: FormData,
+  { localCurrency, timeZone }: { localCurrency: string | null; timeZone: string },
+): NewLink {
   const max = trimmed(data, 'maxSessions')
   if (max !== '' && !/^[1-9][0-9]{0,6}$/.test(max))
     throw new FieldProblem({ maxSessions: 'Enter a number from 1, or leave it empty.' })
-  const expiresAt = fromLocalInput(textOf(data, 'expiresAt'))
+  const expiresAt = fromZoneInput(textOf(data, 'expiresAt'), timeZone)
   const accept = data.getAll('accept').map((value) => {
     const [chain = '', token = ''] = String(value).split(' ')
     return { chain, token } as NonNullable<NewLink['accept']>[number]

@@ -1,3 +1,4 @@
+import { ShortAddress } from '../../ui/ShortAddress.tsx'
 import { chainLabel } from '../labels.ts'
 import { countryName } from './payoutLabels.ts'
 import type { Payout } from './types.ts'
@@ -5,11 +6,16 @@ import type { Payout } from './types.ts'
 /** Where a payout goes. */
 export function PaidTo({
   destination: { name, chain, address, memo, bankName, country, accountNumber, accountName },
-}: Pick<Payout, 'destination'>) {
+  isShort = false,
+}: Pick<Payout, 'destination'> & { isShort?: boolean }) {
   return (
     <>
       {name && <span className="strong">{name} </span>}
-      <code>{chain === null ? accountNumber : address}</code>
+      {isShort && chain !== null && address !== null ? (
+        <ShortAddress of={address} />
+      ) : (
+        <code>{chain === null ? accountNumber : address}</code>
+      )}
       <span className="fine">
         {chain === null
           ? [accountName, bankName, country && countryName(country)]

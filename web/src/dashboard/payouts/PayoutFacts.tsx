@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
@@ -45,7 +46,10 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
     ['Fee', fee === null ? 'Not priced yet' : `${fee} ${feeCurrency}`],
     ...ifAny('Rate', rate && `${rate} ${receiveCurrency} for 1 ${source.token}`),
     ...ifAny('Priced', payout.pricedAt && <Time at={payout.pricedAt} />),
-    ['Arrives', receiveAmount === null ? 'Not priced yet' : `${receiveAmount} ${receiveCurrency}`],
+    [
+      'Arrives',
+      receiveAmount === null ? 'Not priced yet' : `${readable(receiveAmount).text} ${receiveCurrency}`,
+    ],
     ['To', <PaidTo key="to" destination={destination} />],
     ...ifAny(
       'Network cost',

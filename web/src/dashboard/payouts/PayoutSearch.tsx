@@ -1,9 +1,11 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices, tokenChoices } from '../labels.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { payoutStatusLabels } from './payoutLabels.ts'
 
 const names = ['status', 'chain', 'token', 'reference', 'since', 'until'] as const
@@ -29,7 +31,7 @@ export function PayoutSearch({ search, onSearch }: Props) {
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -57,10 +59,9 @@ export function PayoutSearch({ search, onSearch }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} since={{ label: 'Created from' }} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { PaidTo } from './PaidTo.tsx'
@@ -23,7 +24,7 @@ export function PayoutTable({ payouts }: { payouts: Payout[] }) {
           cell: ({ id, amount, source, automatic }) => (
             <>
               <Link className="strong amount" href={payoutPath(business.id, id)}>
-                {`${amount} ${source.token}`}
+                {`${readable(amount).text} ${source.token}`}
               </Link>
               <span className="fine">
                 {chainLabel(source.chain)}
@@ -32,14 +33,14 @@ export function PayoutTable({ payouts }: { payouts: Payout[] }) {
             </>
           ),
         },
-        { head: 'To', cell: ({ destination }) => <PaidTo destination={destination} /> },
+        { head: 'To', cell: ({ destination }) => <PaidTo destination={destination} isShort /> },
         {
           head: 'Arrives',
           cell: ({ receiveAmount, receiveCurrency }) =>
             receiveAmount === null ? (
               'Not priced yet'
             ) : (
-              <span className="amount">{`${receiveAmount} ${receiveCurrency}`}</span>
+              <span className="amount">{`${readable(receiveAmount).text} ${receiveCurrency}`}</span>
             ),
         },
         {

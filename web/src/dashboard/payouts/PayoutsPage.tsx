@@ -20,7 +20,7 @@ export function PayoutsPage() {
   const [search, setSearch] = useSearchParams()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
-  const query = readPayoutQuery(search)
+  const query = readPayoutQuery(search, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { payouts, ...page } = await api.call('listPayoutsOfBusiness', {
       path: { businessId: business.id },

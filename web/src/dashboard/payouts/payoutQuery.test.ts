@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { readPayoutQuery } from './payoutQuery.ts'
+import { readPayoutQuery as read } from './payoutQuery.ts'
 import { reasonLabels } from './reasonLabels.ts'
+
+const readPayoutQuery = (search: URLSearchParams) => read(search, 'Africa/Lagos')
 
 test('a search in the URL is read; what does not exist is left out', () => {
   const given = {
@@ -14,7 +16,7 @@ test('a search in the URL is read; what does not exist is left out', () => {
     ...given,
     reference: 'salary',
     since: undefined,
-    until: new Date('2026-11-25T10:00').toISOString(),
+    until: '2026-11-25T09:00:00.000Z',
   })
   const odd = readPayoutQuery(
     new URLSearchParams({

@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { fromLocalInput } from '../../ui/localTime.ts'
 import { isChain, isToken } from '../labels.ts'
+import { readTimes } from '../periods.ts'
 import { payoutStatusLabels } from './payoutLabels.ts'
 import type { PayoutStatus } from './types.ts'
 
@@ -12,8 +12,8 @@ export type PayoutQuery = Pick<
 
 const isStatus = (text: string): text is PayoutStatus => Object.hasOwn(payoutStatusLabels, text)
 
-/** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
-export function readPayoutQuery(search: URLSearchParams): PayoutQuery {
+/** The search in the page's URL. @param timeZone by which `since` and `until` are there */
+export function readPayoutQuery(search: URLSearchParams, timeZone: string): PayoutQuery {
   const textIn = (name: string) => search.get(name)?.trim() ?? ''
   const [status, chain, token] = [textIn('status'), textIn('chain'), textIn('token')]
   return {
@@ -21,7 +21,6 @@ export function readPayoutQuery(search: URLSearchParams): PayoutQuery {
     chain: isChain(chain) ? chain : undefined,
     token: isToken(token) ? token : undefined,
     reference: textIn('reference') || undefined,
-    since: fromLocalInput(textIn('since')),
-    until: fromLocalInput(textIn('until')),
+    ...readTimes(search, timeZone),
   }
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Facts } from '../../ui/Facts.tsx'
+import { moneyText } from '../../ui/Money.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../labels.ts'
 import { CopyValue } from './CopyValue.tsx'
@@ -34,7 +35,10 @@ export function SessionFacts({ session, explorers }: { session: Session; explore
     ...ifAny('Missing, and tolerated', session.amountShort && `${session.amountShort} ${token}`),
     ...ifAny('Refunded', session.amountRefunded !== '0' && `${session.amountRefunded} ${token}`),
     ...ifAny('Decision', session.resolution && resolutionLabels[session.resolution]),
-    ...ifAny('In your currency', session.localAmount && `${session.localAmount} ${localCurrency}`),
+    ...ifAny(
+      'In your currency',
+      session.localAmount && localCurrency && moneyText(session.localAmount, localCurrency),
+    ),
     ...ifAny('Rate', rate && <Rate session={session} />),
     ['Fee', `${session.fee} ${session.feeCurrency}, taken from the payout`],
     ['Network', chainLabel(chain)],

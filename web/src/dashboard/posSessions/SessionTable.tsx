@@ -1,7 +1,9 @@
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { moneyText } from '../../ui/Money.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { sessionPath } from './paths.ts'
@@ -21,11 +23,11 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
           cell: ({ id, amountExpected, token, chain, localAmount, localCurrency }) => (
             <>
               <Link className="strong amount" href={sessionPath(business.id, id)}>
-                {`${amountExpected} ${token}`}
+                {`${readable(amountExpected).text} ${token}`}
               </Link>
               <span className="fine">
                 {chainLabel(chain)}
-                {localAmount && `, ${localAmount} ${localCurrency}`}
+                {localAmount && localCurrency && `, ${moneyText(localAmount, localCurrency)}`}
               </span>
             </>
           ),
@@ -41,7 +43,9 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         },
         {
           head: 'Received',
-          cell: ({ amountReceived, token }) => <span className="amount">{`${amountReceived} ${token}`}</span>,
+          cell: ({ amountReceived, token }) => (
+            <span className="amount">{`${readable(amountReceived).text} ${token}`}</span>
+          ),
         },
         {
           head: 'State',

@@ -16,7 +16,7 @@ test('a search in the URL is read; what it does not have is left out', () => {
   expect(readSessionQuery(new URLSearchParams(given))).toEqual({
     ...given,
     search: '0xAB',
-    since: new Date('2026-11-25T10:00').toISOString(),
+    since: '2026-11-25T09:00:00.000Z',
     until: undefined,
   })
   expect(Object.values(readSessionQuery(new URLSearchParams())).every((value) => value === undefined)).toBe(

@@ -1,7 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { fromLocalInput } from '../../ui/localTime.ts'
 import { isChain, isToken } from '../labels.ts'
-import { isPeriod, periodTimes } from './period.ts'
+import { readPeriod } from '../periods.ts'
 import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 import type { SessionException, SessionStatus } from './types.ts'
 
@@ -15,8 +14,8 @@ const isStatus = (text: string): text is SessionStatus => Object.hasOwn(statusLa
 const isException = (text: string): text is SessionException => Object.hasOwn(exceptionLabels, text)
 
 /**
- * The search in the page's URL; `since` and `until` are local times there, as their inputs show them.
- * @param timeZone of the business, by which a `period` is
+ * The search in the page's URL.
+ * @param timeZone of the business, by which its times and a `period` are
  */
 export function readSessionQuery(search: URLSearchParams, now: Date, timeZone: string): SessionQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
@@ -24,15 +23,12 @@ export function readSessionQuery(search: URLSearchParams, now: Date, timeZone: s
     const text = textIn(name)
     return text !== undefined && is(text) ? text : undefined
   }
-  const period = oneOf('period', isPeriod)
   return {
     search: textIn('search'),
     status: oneOf('status', isStatus),
     exception: oneOf('exception', isException),
     chain: oneOf('chain', isChain),
     token: oneOf('token', isToken),
-    since: fromLocalInput(search.get('since') ?? ''),
-    until: fromLocalInput(search.get('until') ?? ''),
-    ...(period && { until: undefined, ...periodTimes(period, now, timeZone) }),
+    ...readPeriod(search, now, timeZone),
   }
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { payoutPath } from '../payouts/paths.ts'
@@ -105,7 +106,7 @@ function Payout({
       <span className="fine">
         Payout from {chainLabel(source.chain)} to {destination.name}{' '}
         <code>{describeDestination(destination)}</code>
-        {receiveAmount !== null && `; ${receiveAmount} ${receiveCurrency} arrives`}
+        {receiveAmount !== null && `; ${readable(receiveAmount).text} ${receiveCurrency} arrives`}
       </span>
     </>
   )

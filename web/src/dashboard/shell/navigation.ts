@@ -66,6 +66,7 @@ export function businessEntries(businessId: string): NavEntry[] {
       pages: [
         { label: 'API keys', to: `${at}/settings/api-keys` },
         { label: 'Webhooks', to: `${at}/settings/webhooks` },
+        { label: 'Events', to: `${at}/events` },
         { label: 'Deliveries', to: `${at}/webhooks` },
         { label: 'Monitored addresses', to: `${at}/monitoring` },
         { label: 'Verifications', to: `${at}/verifications` },

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices } from '../labels.ts'
@@ -29,7 +30,7 @@ export function StakeSearch({ search, onSearch }: Props) {
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -40,6 +41,6 @@ export function StakeSearch({ search, onSearch }: Props) {
         <Select name="chain" label="Network" defaultValue={given('chain')} choices={chains} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

@@ -1,7 +1,9 @@
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { ShortAddress } from '../../ui/ShortAddress.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { swapPath } from './paths.ts'
@@ -21,7 +23,7 @@ export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
           cell: (swap) => (
             <>
               <Link className="strong amount" href={swapPath(business.id, swap.id)}>
-                {`${swap.sellAmount} ${soldName(swap)}`}
+                {`${readable(swap.sellAmount).text} ${soldName(swap)}`}
               </Link>
               <span className="fine">{`${chainLabel(swap.chain)}, by ${providerNames[swap.provider]}`}</span>
             </>
@@ -31,8 +33,8 @@ export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
           head: 'Buys',
           cell: (swap) => (
             <>
-              <span className="amount">{`${swap.buyAmount} ${boughtName(swap)}`}</span>
-              <span className="fine">{`at least ${swap.minBuyAmount}`}</span>
+              <span className="amount">{`${readable(swap.buyAmount).text} ${boughtName(swap)}`}</span>
+              <span className="fine">{`at least ${readable(swap.minBuyAmount).text}`}</span>
             </>
           ),
         },
@@ -40,10 +42,10 @@ export function SwapTable({ swaps }: { swaps: SwapItem[] }) {
           head: 'From',
           cell: ({ fromAddress, toAddress }) => (
             <>
-              <code>{fromAddress}</code>
+              <ShortAddress of={fromAddress} />
               {toAddress !== fromAddress && (
                 <span className="fine">
-                  to <code>{toAddress}</code>
+                  to <ShortAddress of={toAddress} />
                 </span>
               )}
             </>

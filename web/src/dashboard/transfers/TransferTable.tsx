@@ -1,7 +1,9 @@
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { ShortAddress } from '../../ui/ShortAddress.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
 import { transferPath } from './paths.ts'
@@ -21,7 +23,7 @@ export function TransferTable({ transfers }: { transfers: Transfer[] }) {
           cell: ({ id, amount, symbol, chain }) => (
             <>
               <Link className="strong amount" href={transferPath(business.id, id)}>
-                {`${amount} ${symbol}`}
+                {`${readable(amount).text} ${symbol}`}
               </Link>
               <span className="fine">{chainLabel(chain)}</span>
             </>
@@ -31,7 +33,7 @@ export function TransferTable({ transfers }: { transfers: Transfer[] }) {
           head: 'To',
           cell: ({ toAddress, memo }) => (
             <>
-              <code>{toAddress}</code>
+              <ShortAddress of={toAddress} />
               {memo !== undefined && <span className="fine">Memo {memo}</span>}
             </>
           ),

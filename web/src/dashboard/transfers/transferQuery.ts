@@ -1,7 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { fromLocalInput } from '../../ui/localTime.ts'
 import { isChain } from '../labels.ts'
-import { isPeriod, periodTimes } from '../posSessions/period.ts'
+import { readPeriod } from '../periods.ts'
 import { transferStatusLabels, transferTokenLabels } from './transferLabels.ts'
 import type { TransferStatus, TransferToken } from './types.ts'
 
@@ -17,22 +16,19 @@ const isId = (text: string): text is string => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0
 
 /**
  * The search in the page's URL; what it cannot be is left out.
- * @param timeZone of the business, by which a `period` is
+ * @param timeZone of the business, by which its times and a `period` are
  */
 export function readTransferQuery(search: URLSearchParams, now: Date, timeZone: string): TransferQuery {
   const oneOf = <T extends string>(name: string, is: (text: string) => text is T): T | undefined => {
     const text = search.get(name)?.trim()
     return text !== undefined && is(text) ? text : undefined
   }
-  const period = oneOf('period', isPeriod)
   return {
     search: search.get('search')?.trim() || undefined,
     status: oneOf('status', isStatus),
     chain: oneOf('chain', isChain),
     token: oneOf('token', isToken),
     walletId: oneOf('wallet', isId),
-    since: fromLocalInput(search.get('since') ?? ''),
-    until: fromLocalInput(search.get('until') ?? ''),
-    ...(period && { until: undefined, ...periodTimes(period, now, timeZone) }),
+    ...readPeriod(search, now, timeZone),
   }
 }

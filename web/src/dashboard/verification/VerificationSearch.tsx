@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { verificationStatusLabels } from './verificationLabels.ts'
@@ -29,7 +30,7 @@ export function VerificationSearch({ search, onSearch }: Props) {
   const given = (name: string) => search.get(name) ?? undefined
   const plain = { autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search one-line"
@@ -54,6 +55,6 @@ export function VerificationSearch({ search, onSearch }: Props) {
         />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }

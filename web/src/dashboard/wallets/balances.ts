@@ -1,3 +1,4 @@
+import { readable } from '../books/readable.ts'
 import type { WalletBalance } from './types.ts'
 
 interface BalanceRow {
@@ -25,7 +26,7 @@ export function balanceRows({ balances: { native, tokens } }: WalletBalance): Ba
     id: 'native',
     symbol: native.symbol,
     address: null,
-    amount: `${native.balance} ${native.symbol}`,
+    amount: `${readable(native.balance).text} ${native.symbol}`,
     problem: '',
     sendable: null,
   }
@@ -35,9 +36,9 @@ export function balanceRows({ balances: { native, tokens } }: WalletBalance): Ba
       id: address,
       symbol: symbol ?? 'Token',
       address,
-      amount: balance === null ? null : `${balance} ${symbol ?? ''}`.trim(),
+      amount: balance === null ? null : `${readable(balance).text} ${symbol ?? ''}`.trim(),
       problem: problem ? problems[problem] : problems.unreadable,
-      sendable: sendable === undefined ? null : `${sendable} ${symbol ?? ''}`.trim(),
+      sendable: sendable === undefined ? null : `${readable(sendable).text} ${symbol ?? ''}`.trim(),
     })),
   ]
 }

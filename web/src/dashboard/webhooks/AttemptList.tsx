@@ -1,5 +1,5 @@
 import { Empty } from '../../ui/Empty.tsx'
-import { exactTime } from '../../ui/localTime.ts'
+import { Time } from '../../ui/Time.tsx'
 import { attemptText } from './attemptLabels.ts'
 import type { Attempt } from './types.ts'
 
@@ -12,7 +12,7 @@ export function AttemptList({ attempts }: { attempts: Attempt[] }) {
         <li key={attempt.number} className="entry">
           <div className="entry-head">
             <span className="strong">Attempt {attempt.number}</span>
-            <time dateTime={attempt.startedAt}>{exactTime(attempt.startedAt)}</time>
+            <Time at={attempt.startedAt} exact />
           </div>
           <p>{attemptText(attempt)}</p>
           {attempt.responseBody && (

@@ -58,7 +58,7 @@ function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
   const api = useApi()
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const query = readDeliveryQuery(search)
+  const query = readDeliveryQuery(search, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { webhooks, ...page } = await api.call('listWebhooksOfBusiness', {
       path: { businessId: business.id },

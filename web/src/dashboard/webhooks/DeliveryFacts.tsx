@@ -4,6 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
+import { eventPath } from '../events/paths.ts'
 import { chainLabel, deliveryLabels } from '../labels.ts'
 import { endpointPath } from './paths.ts'
 import type { DeliveryDetails, Endpoint } from './types.ts'
@@ -47,7 +48,12 @@ export function DeliveryFacts({ delivery, endpoint, businessId }: Props) {
     ...(chain ? [['Network', chainLabel(chain)] satisfies Fact] : []),
     ...code('Address', address),
     ...code('Transaction', txId),
-    ...code('webhook-id', delivery.eventId),
+    [
+      'webhook-id',
+      <Link key="event" href={eventPath(businessId, delivery.eventId)}>
+        <code>{delivery.eventId}</code>
+      </Link>,
+    ],
     ['Sequence', delivery.event.sequence.toLocaleString()],
   ]
   return <Facts facts={facts} />

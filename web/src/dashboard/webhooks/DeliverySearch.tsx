@@ -1,9 +1,11 @@
 import type { FormEvent } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
+import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices, deliveryLabels } from '../labels.ts'
+import { TimeFields } from '../TimeFields.tsx'
 import { typeChoices } from './eventTypes.ts'
 import type { Endpoint } from './types.ts'
 
@@ -29,7 +31,7 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
   const choices = (all: string, rest: { value: string; label: string }[], name: string) =>
     withGiven([{ value: '', label: all }, ...rest], given(name))
   return (
-    <search>
+    <SearchFold isUsed={search.size > 0}>
       <form
         key={search.toString()}
         className="search"
@@ -78,11 +80,10 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
             'endpointId',
           )}
         />
-        <Field name="since" label="Since" type="datetime-local" defaultValue={given('since')} />
-        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <TimeFields search={search} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
-    </search>
+    </SearchFold>
   )
 }
 

@@ -2,9 +2,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { Form } from '../../ui/Form.tsx'
-import { fromLocalInput, toLocalInput } from '../../ui/localTime.ts'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { fromZoneInput, labelInZone, toZoneInput } from '../../ui/zone.ts'
 import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
 import { useApi } from '../session/session.ts'
@@ -23,7 +23,7 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
   const { business } = useBusiness()
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
-    const since = fromLocalInput(textOf(data, 'since'))
+    const since = fromZoneInput(textOf(data, 'since'), business.timeZone)
     if (!since) throw new FieldProblem({ since: 'Enter a date and a time.' })
     const endpointId = textOf(data, 'endpointId')
     const body = { since, ...(endpointId ? { endpointId } : {}) }
@@ -44,11 +44,10 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
         </p>
         <Field
           name="since"
-          label="Events since"
-          hint="In your own time zone."
+          label={labelInZone('Events since', business.timeZone)}
           type="datetime-local"
           required
-          defaultValue={toLocalInput(new Date(Date.now() - dayMs).toISOString())}
+          defaultValue={toZoneInput(new Date(Date.now() - dayMs).toISOString(), business.timeZone)}
         />
         <Select
           name="endpointId"

@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { fromLocalInput } from '../../ui/localTime.ts'
 import { deliveryLabels, isChain } from '../labels.ts'
+import { readTimes } from '../periods.ts'
 import type { DeliveryStatus } from './types.ts'
 
 /** A search of deliveries, as the API takes it. */
@@ -11,8 +11,8 @@ export type DeliveryQuery = Pick<
 
 const isStatus = (text: string): text is DeliveryStatus => Object.hasOwn(deliveryLabels, text)
 
-/** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
-export function readDeliveryQuery(search: URLSearchParams): DeliveryQuery {
+/** The search in the page's URL. @param timeZone by which `since` and `until` are there */
+export function readDeliveryQuery(search: URLSearchParams, timeZone: string): DeliveryQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
   const status = textIn('status')
   const chain = textIn('chain')
@@ -23,7 +23,6 @@ export function readDeliveryQuery(search: URLSearchParams): DeliveryQuery {
     chain: chain && isChain(chain) ? chain : undefined,
     address: textIn('address'),
     endpointId: textIn('endpointId'),
-    since: fromLocalInput(search.get('since') ?? ''),
-    until: fromLocalInput(search.get('until') ?? ''),
+    ...readTimes(search, timeZone),
   }
 }

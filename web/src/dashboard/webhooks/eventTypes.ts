@@ -9,6 +9,8 @@ const known: ReadonlySet<string> = new Set(
   topics.flatMap(({ topic, types }) => [allOf(topic), ...types.map(({ type }) => type)]),
 )
 
+export const isTypeChoice = (text: string): boolean => known.has(text)
+
 /** An endpoint's types that have no checkbox. */
 export const unknownTypes = (types: readonly string[]): string[] => types.filter((type) => !known.has(type))
 

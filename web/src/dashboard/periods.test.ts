@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { periodTimes } from './period.ts'
+import { periodTimes } from './periods.ts'
 
 const at = (text: string) => new Date(text)
 

@@ -1,4 +1,4 @@
-import { dateIn, firstMoment } from '../../ui/zone.ts'
+import { dateIn, firstMoment, fromZoneInput } from '../ui/zone.ts'
 
 /** Times of a list, by the calendar of the business. */
 export const periods = {
@@ -25,6 +25,29 @@ export function periodTimes(period: Period, now: Date, timeZone: string): { sinc
     case 'month':
       return { since: startOf(`${today.slice(0, 7)}-01`) }
   }
+}
+
+export interface Times {
+  since: string | undefined
+  until: string | undefined
+}
+
+/** The times in the page's URL, which has them by the clocks of the zone, as their inputs do. */
+export const readTimes = (
+  search: URLSearchParams,
+  timeZone: string,
+  names: { since: string; until: string } = { since: 'since', until: 'until' },
+): Times => ({
+  since: fromZoneInput(search.get(names.since)?.trim() ?? '', timeZone),
+  until: fromZoneInput(search.get(names.until)?.trim() ?? '', timeZone),
+})
+
+/** The same where the URL may also have a `period`, which replaces the times. */
+export function readPeriod(search: URLSearchParams, now: Date, timeZone: string): Times {
+  const period = search.get('period')?.trim() ?? ''
+  return isPeriod(period)
+    ? { until: undefined, ...periodTimes(period, now, timeZone) }
+    : readTimes(search, timeZone)
 }
 
 const daysBefore = (date: string, days: number): string =>
