@@ -2,6 +2,11 @@
 
 export interface components {
     schemas: {
+        /**
+         * Format: date-time
+         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
+         */
+        Instant: string;
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
         /** @enum {string} */
@@ -1924,11 +1929,6 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryStatus: "pending" | "delivered" | "failed";
-        /**
-         * Format: date-time
-         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
-         */
-        Instant: string;
         WebhookDelivery: {
             id: string;
             /** @description The `webhook-id` header of every attempt. */
@@ -4954,9 +4954,15 @@ export interface components {
         Page: number;
         /** @description Most rows of a page. */
         Limit: number;
-        /** @description By creation. */
+        /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before in the same list. */
+        /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
+        OldestFirst: "ASC" | "DESC";
+        /** @description Created at this time or later; a date counts from its start. */
+        Since: components["schemas"]["Instant"];
+        /** @description Created before this time; a date counts to its end. */
+        Until: components["schemas"]["Instant"];
+        /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
@@ -5404,27 +5410,29 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of this token. */
                 token?: components["schemas"]["TokenSymbol"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["SessionStatus"];
-                /** @description Only with this exception. */
-                exception?: components["schemas"]["SessionException"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["SessionStatus"][];
+                /** @description Only with these exceptions. */
+                exception?: components["schemas"]["SessionException"][];
                 /** @description Only with exactly this reference. */
                 reference?: string;
+                /** @description Only with exactly this memo. */
+                memo?: string;
                 /** @description The sessions that a payment link made. */
                 linkId?: string;
                 /** @description A part of a session's id, address, memo, `reference` or `label`, of three letters or digits or more in a row; a shorter `reference` as a whole. Or an amount that was requested, in the token or in `localCurrency`; or the id of a transaction that paid it, of which the first eight characters are enough on chains with ids in hexadecimal digits. */
                 search?: string;
-                /** @description Created from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -5657,19 +5665,20 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                status?: components["schemas"]["PaymentLinkStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["PaymentLinkStatus"][];
                 reference?: string;
-                /** @description Created from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -5909,13 +5918,17 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of exactly this address. */
                 address?: string;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -6261,6 +6274,10 @@ export interface operations {
                 page?: number;
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
+                /** @description By the order of the request. */
+                sort?: "ASC" | "DESC";
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -6286,6 +6303,7 @@ export interface operations {
                         page: number;
                         limit: number;
                         totalPages: number;
+                        nextCursor: string | null;
                     };
                     "text/csv": string;
                 };
@@ -6304,13 +6322,19 @@ export interface operations {
             query?: {
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only in these states. */
+                status?: ("pending" | "running" | "completed" | "failed" | "cancelled")[];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -6748,25 +6772,25 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of exactly this address. */
                 address?: string;
-                /** @description Only in this state. */
-                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["DeliveryStatus"][];
                 /** @description An event type, all of a topic as `session.*`, or `*`. */
                 type?: string;
                 /** @description Only of this endpoint. */
                 endpointId?: string;
                 /** @description Only of this event. */
                 eventId?: string;
-                /** @description Of events from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Of events before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7177,17 +7201,17 @@ export interface operations {
                 reference?: string;
                 /** @description Of the payments of this session. */
                 sessionId?: string;
-                /** @description From this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7399,13 +7423,17 @@ export interface operations {
                 search?: string;
                 /** @description Archived ones instead of active ones. */
                 archived?: boolean;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7774,23 +7802,23 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of this token. */
                 token?: "native" | "usdc" | "usdt";
-                /** @description Only in this state. */
-                status?: components["schemas"]["TransferStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["TransferStatus"][];
                 /** @description Only of this stored wallet. */
                 walletId?: string;
                 /** @description Its id, the hash of any transaction that was signed for it, or an address that it is from or to. */
                 search?: string;
-                /** @description Created from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8018,15 +8046,19 @@ export interface operations {
             query?: {
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["SwapStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["SwapStatus"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8200,19 +8232,23 @@ export interface operations {
     listBridgeTransfers: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["BridgeStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["BridgeStatus"][];
                 /** @description Only from this chain. */
                 sourceChain?: components["schemas"]["ChainName"];
                 /** @description Only to this chain. */
                 destinationChain?: components["schemas"]["ChainName"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8349,15 +8385,19 @@ export interface operations {
             query?: {
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["StakeStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["StakeStatus"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8599,15 +8639,19 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["RefundStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["RefundStatus"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8773,8 +8817,8 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["PayoutStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["PayoutStatus"][];
                 /** @description Of the source. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Of the source. */
@@ -8787,17 +8831,17 @@ export interface operations {
                 sessionId?: string;
                 /** @description Only with exactly this reference. */
                 reference?: string;
-                /** @description Created then or later. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before then. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -9080,17 +9124,21 @@ export interface operations {
             query?: {
                 /** @description Only of this kind. */
                 kind?: components["schemas"]["DestinationKind"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["DestinationStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["DestinationStatus"][];
                 /** @description Of bank accounts. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -9240,23 +9288,23 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["CollectionStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["CollectionStatus"][];
                 /** @description Only of this currency. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Only with exactly this reference. */
                 reference?: string;
-                /** @description Created then or later. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before then. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -10881,19 +10929,23 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                state?: components["schemas"]["KeyState"];
+                /** @description Only in these states. */
+                state?: components["schemas"]["KeyState"][];
                 /** @description Active keys with a `refundAddressUntil`. */
                 namesRefundAddresses?: boolean;
                 /** @description Active keys with a `sentFromWalletsAt`. */
                 unconfirmed?: boolean;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -11531,13 +11583,19 @@ export interface operations {
             query?: {
                 /** @description Only those that can be decided now. */
                 waiting?: boolean;
+                /** @description Only in these states. */
+                state?: ("waiting" | "approved" | "refused" | "expired")[];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12360,17 +12418,21 @@ export interface operations {
     listSweeps: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                state?: components["schemas"]["SweepState"];
+                /** @description Only in these states. */
+                state?: components["schemas"]["SweepState"][];
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12451,17 +12513,27 @@ export interface operations {
                 action?: string;
                 /** @description Only of this account or key. */
                 actorId?: string;
-                /** @description At or after. */
-                from?: string;
-                /** @description Before. */
-                to?: string;
+                /**
+                 * @deprecated
+                 * @description The former name of `since`.
+                 */
+                from?: components["schemas"]["Instant"];
+                /**
+                 * @deprecated
+                 * @description The former name of `until`.
+                 */
+                to?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12531,10 +12603,18 @@ export interface operations {
         parameters: {
             query?: {
                 queue?: components["schemas"]["QueueName"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
+                sort?: components["parameters"]["OldestFirst"];
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -12556,6 +12636,7 @@ export interface operations {
                         page: number;
                         limit: number;
                         totalPages: number;
+                        nextCursor: string | null;
                     };
                     "text/csv": string;
                 };
@@ -12639,19 +12720,23 @@ export interface operations {
     listBusinesses: {
         parameters: {
             query?: {
-                /** @description Only in this state of approval. */
-                approval?: components["schemas"]["Approval"];
+                /** @description Only in these states of approval. */
+                approval?: components["schemas"]["Approval"][];
                 /** @description Part of the name. */
                 q?: string;
                 /** @description Others than `opened` have no cursor: follow `page`. `volume`: of 30 days. */
                 sortBy?: "opened" | "name" | "lastPayment" | "volume";
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12872,13 +12957,17 @@ export interface operations {
     listHeldTransfers: {
         parameters: {
             query?: {
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13145,17 +13234,27 @@ export interface operations {
                 action?: string;
                 /** @description Only of this account or key. */
                 actorId?: string;
-                /** @description At or after. */
-                from?: string;
-                /** @description Before. */
-                to?: string;
+                /**
+                 * @deprecated
+                 * @description The former name of `since`.
+                 */
+                from?: components["schemas"]["Instant"];
+                /**
+                 * @deprecated
+                 * @description The former name of `until`.
+                 */
+                to?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13533,21 +13632,25 @@ export interface operations {
     listVerificationsOfBusiness: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["VerificationStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["VerificationStatus"][];
                 /** @description Only of this country. */
                 country?: string;
                 /** @description Only of this kind of document. */
                 idType?: string;
                 /** @description Only of this request. */
                 requestId?: string;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13734,15 +13837,19 @@ export interface operations {
     listAdjustments: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                state?: components["schemas"]["AdjustmentState"];
+                /** @description Only in these states. */
+                state?: components["schemas"]["AdjustmentState"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13874,14 +13981,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `held`: in suspense. `given`: to a business, or booked as the operator's. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
-                state?: "held" | "given" | "returning" | "returned" | "reverted";
+                state?: ("held" | "given" | "returning" | "returned" | "reverted")[];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -14008,12 +14119,18 @@ export interface operations {
     listCloses: {
         parameters: {
             query?: {
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -14035,6 +14152,7 @@ export interface operations {
                         page: number;
                         limit: number;
                         totalPages: number;
+                        nextCursor: string | null;
                     };
                     "text/csv": string;
                 };

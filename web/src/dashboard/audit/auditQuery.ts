@@ -4,8 +4,8 @@ import { fromLocalInput } from '../../ui/localTime.ts'
 export interface AuditQuery {
   q?: string | undefined
   action?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
 }
 
 /** The search in the page's URL; `from` and `to` are local times there, as their inputs show them. */
@@ -14,7 +14,7 @@ export function readAuditQuery(search: URLSearchParams): AuditQuery {
   return {
     q: textIn('q'),
     action: textIn('action'),
-    from: fromLocalInput(search.get('from') ?? ''),
-    to: fromLocalInput(search.get('to') ?? ''),
+    since: fromLocalInput(search.get('from') ?? ''),
+    until: fromLocalInput(search.get('to') ?? ''),
   }
 }
