@@ -5416,8 +5416,6 @@ export interface operations {
                 exception?: components["schemas"]["SessionException"][];
                 /** @description Only with exactly this reference. */
                 reference?: string;
-                /** @description Only with exactly this memo. */
-                memo?: string;
                 /** @description The sessions that a payment link made. */
                 linkId?: string;
                 /** @description A part of a session's id, address, memo, `reference` or `label`, of three letters or digits or more in a row; a shorter `reference` as a whole. Or an amount that was requested, in the token or in `localCurrency`; or the id of a transaction that paid it, of which the first eight characters are enough on chains with ids in hexadecimal digits. */

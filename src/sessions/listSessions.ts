@@ -19,7 +19,6 @@ export interface SessionFilter extends Created {
   status?: readonly SessionStatus[]
   exception?: readonly SessionException[]
   reference?: string
-  memo?: string
   /** Of this payment link. */
   linkId?: string
   /** See `searchParts`. */
@@ -68,7 +67,7 @@ export async function matchingSessions(
   ctx: Pick<SessionsContext, 'chains'>,
   tx: ModelTx,
   businessId: string,
-  { chain, token, status, exception, reference, memo, linkId, search, since, until }: SessionFilter,
+  { chain, token, status, exception, reference, linkId, search, since, until }: SessionFilter,
 ): Promise<Matching> {
   const values: unknown[] = [businessId]
   const conditions = ['business_id = $1']
@@ -85,7 +84,6 @@ export async function matchingSessions(
   addSeveral(status, 'status')
   addSeveral(exception, 'exception')
   add(reference, 'reference =')
-  add(memo, 'memo =')
   add(linkId, 'link_id =')
   add(since, 'created_at >=')
   add(until, 'created_at <')
