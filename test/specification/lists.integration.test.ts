@@ -323,3 +323,95 @@ describe.each(Object.keys(listedRows))('%s', (name) => {
     }
   })
 })
+
+test('the addresses of an addition are in the order of its request, or backwards, by cursor as by page', async () => {
+  const id = newId()
+  await stack.db.query(
+    "insert into monitoring_additions (id, business_id, chain, tokens, total, status) values ($1, $2, 'ethereum', 'known', 12, 'pending')",
+    [id, of.business],
+  )
+  await stack.db.query(
+    `insert into monitoring_addition_rows (addition_id, place, address)
+     select $1, n, '0x' || lpad(to_hex(n), 40, 'c') from generate_series(0, 11) n`,
+    [id],
+  )
+  const addresses = async (query: Query, as = headers.api) => {
+    const search = new URLSearchParams()
+    for (const [name, value] of query) search.append(name, String(value))
+    return stack.api<{ addresses: { address: string }[]; nextCursor: string | null }>(
+      'GET',
+      `/monitoring/additions/${id}/addresses?${search}`,
+      undefined,
+      as,
+    )
+  }
+  const lastOf = (found: { address: string }[]) =>
+    found.map(({ address }) => Number.parseInt(address.slice(-2), 16) % 16)
+  for (const sort of ['ASC', 'DESC']) {
+    const all: number[] = []
+    const byPage: number[] = []
+    let cursor: string | null = null
+    for (let page = 1; page <= 3; page++) {
+      const { status, body } = await addresses([
+        ['sort', sort],
+        ['limit', 5],
+        ...(cursor ? cursorOf(cursor) : []),
+      ])
+      expect(status).toBe(200)
+      all.push(...lastOf(body.addresses))
+      cursor = body.nextCursor
+      byPage.push(
+        ...lastOf(
+          (
+            await addresses([
+              ['sort', sort],
+              ['limit', 5],
+              ['page', page],
+            ])
+          ).body.addresses,
+        ),
+      )
+    }
+    const inOrder = Array.from({ length: 12 }, (_, i) => i)
+    expect([all, byPage, cursor]).toEqual([
+      sort === 'ASC' ? inOrder : inOrder.toReversed(),
+      sort === 'ASC' ? inOrder : inOrder.toReversed(),
+      null,
+    ])
+  }
+  const { body } = await addresses([['limit', 5]])
+  expect((await addresses([['sort', 'DESC'], ...cursorOf(body.nextCursor ?? '')])).status).toBe(400)
+  expect((await addresses([], headers.strange)).status).toBe(404)
+})
+
+describe('the former names of since and until in the audit log', () => {
+  const audit = async (search: string) => {
+    const host = `http://127.0.0.1:${stack.processes.get('api')?.port()}/dashboard/api`
+    const response = await fetch(`${host}/businesses/${of.business}/audit?${search}`, {
+      headers: headers.dashboard,
+    })
+    const body = (await response.json()) as { entries: { id: string }[]; fields?: { field: string }[] }
+    return { status: response.status, ids: body.entries?.map(({ id }) => id), fields: body.fields }
+  }
+
+  test('mean the same', async () => {
+    const [from, to] = [time(base - 3_600_000 * 2), time(base + 3_600_000)]
+    const present = await audit(`since=${from}&until=${to}&limit=5`)
+    expect(present.ids?.length).toBe(5)
+    expect(await audit(`from=${from}&to=${to}&limit=5`)).toEqual(present)
+    expect(await audit(`from=${from}&since=${from}&until=${to}&limit=5`)).toEqual(present)
+  })
+
+  test('beside a present name with another time, both are named', async () => {
+    const { status, fields } = await audit('from=2026-11-01&since=2026-11-02')
+    expect([status, fields?.map(({ field }) => field)]).toEqual([400, ['from', 'since']])
+  })
+
+  test('a date counts from its start and to its end', async () => {
+    const dateOf = (ms: number) => time(ms).slice(0, 10)
+    const { ids } = await audit(
+      `since=${dateOf(Date.now() - 86_400_000)}&until=${dateOf(Date.now())}&limit=1`,
+    )
+    expect(ids).toHaveLength(1)
+  })
+})

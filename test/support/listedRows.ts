@@ -93,7 +93,7 @@ async function insertRow(
       ? `insert into ${table} (${names}) overriding system value
          select ${names} from jsonb_populate_record(null::${table}, $1::jsonb)`
       : `insert into ${table} select (jsonb_populate_record(t, $1::jsonb)).*
-         from (select * from ${table} where ${found} limit 1) t`,
+         from ${table} t where t.ctid = (select ctid from ${table} where ${found} limit 1)`,
     [JSON.stringify(columns)],
   )
 }
@@ -171,7 +171,7 @@ export const listedRows: Record<string, ListedRows> = {
     table: 'bridge_transfers',
     from: 'business_id = {business}',
     each: () => ({ approval_intent_id: null, mint_intent_id: null, nonce: null, event_account: null }),
-    states: { pending: { status: 'pending' }, failed: { status: 'failed' } },
+    states: { pending: { status: 'pending' }, failed: { status: 'failed', error_message: 'of a test' } },
   },
   listStakes: {
     table: 'stakes',
@@ -181,12 +181,15 @@ export const listedRows: Record<string, ListedRows> = {
   listRefunds: {
     table: 'outflows',
     from: "business_id = {business} and kind = 'refund'",
-    each: () => ({ intent_id: null, automatic: false }),
+    each: (unique) => ({
+      ...{ intent_id: null, automatic: false, next_at: null },
+      ...{ to_chain: 'ethereum', to_token: 'USDC', to_address: address(unique) },
+    }),
     beside: [
       {
         table: 'refunds',
         key: 'outflow_id',
-        from: 'claim_hash is null',
+        from: () => ({ kind: 'amount' }),
       },
     ],
     states: { pending: { status: 'pending' }, cancelled: { status: 'cancelled' } },
@@ -194,12 +197,13 @@ export const listedRows: Record<string, ListedRows> = {
   listPayouts: {
     table: 'outflows',
     from: "business_id = {business} and kind = 'payout'",
-    each: () => ({ intent_id: null, partner_payment_id: null, ended_tx_id: null }),
+    each: () => ({ intent_id: null, partner_payment_id: null, ended_tx_id: null, next_at: null }),
     states: { pending: { status: 'pending' }, cancelled: { status: 'cancelled' } },
   },
   listPayoutDestinations: {
     table: 'payout_destinations',
-    from: 'business_id = {business}',
+    // The account of a bank is sealed for its own row.
+    from: "business_id = {business} and kind = 'wallet'",
     each: (unique) => ({ fingerprint: bytes(unique), usable_from: past, needs_approval: false }),
     states: { usable: { archived_at: null }, archived: { archived_at: past } },
   },
