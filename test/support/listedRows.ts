@@ -65,7 +65,7 @@ export async function insertListed(
   })
 }
 
-export function columnsOf(listed: ListedRows, of: RowsOf, { id, at, state, unique }: NewRow): Columns {
+function columnsOf(listed: ListedRows, of: RowsOf, { id, at, state, unique }: NewRow): Columns {
   const stated = listed.states?.[state ?? ''] ?? {}
   return {
     ...(typeof listed.from === 'string' ? {} : listed.from(of)),
