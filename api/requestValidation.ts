@@ -21,6 +21,7 @@ import {
   queryMistakes,
 } from './mistakes/contractMistakes.ts'
 import { datesAsTimes } from './mistakes/datesAsTimes.ts'
+import { severalValues, underOneName } from './mistakes/listQuery.ts'
 import { requestsOf } from './requestContract.ts'
 import { isCredentialToCome } from './streams/upgrades.ts'
 
@@ -42,7 +43,10 @@ const ajvOptions = new AjvOptions({
 interface Prepared {
   operation: Operation
   removeNulls(body: unknown): void
-  withTimes(query: Record<string, unknown>): Record<string, unknown>
+  /** The query with times in place of dates, and lists where several values are possible. */
+  readQuery(query: Record<string, unknown>): Record<string, unknown>
+  /** The query without former names. @throws ApiError 400 */
+  named(query: Record<string, unknown>): Record<string, unknown>
   validator: RequestValidator
   /** Every mistake of a request that the validator has refused. */
   mistakes(request: OpenApiRequest, query: Record<string, unknown>, first: Refused): PlacedField[]
@@ -79,10 +83,10 @@ export function validateRequests(
     (request: OpenApiRequest, response, next) => {
       const matched = request.openapi as { schema: Operation } | undefined
       if (!matched) return next()
-      const { operation, removeNulls, withTimes, validator, mistakes } = prepare(matched.schema)
+      const { operation, removeNulls, readQuery, named, validator, mistakes } = prepare(matched.schema)
       matched.schema = operation
       removeNulls(request.body)
-      const query = withTimes(request.query as Record<string, unknown>)
+      const query = readQuery(request.query as Record<string, unknown>)
       setQuery(request, query)
       let isRight = false
       try {
@@ -94,7 +98,9 @@ export function validateRequests(
         if (refused.status !== 400) throw error
         throw refusal(mistakes(request, query, refused))
       }
-      if (isRight) next()
+      if (!isRight) return
+      setQuery(request, named(request.query as Record<string, unknown>))
+      next()
     },
   ] as RequestHandler[]
 }
@@ -139,10 +145,17 @@ function prepareOperation(contract: Contract, operation: Operation): Prepared {
   return {
     operation: found,
     removeNulls: nullRemover(contract, operation),
-    withTimes: datesAsTimes(contract, operation),
+    readQuery: readerOf(contract, operation),
+    named: underOneName(contract, operation),
     validator: new RequestValidator(document as never, ajvOptions.request),
     mistakes: mistakesOf(contract, operation),
   }
+}
+
+function readerOf(contract: Contract, operation: Operation): Prepared['readQuery'] {
+  const withTimes = datesAsTimes(contract, operation)
+  const withLists = severalValues(contract, operation)
+  return (query) => withLists(withTimes(query))
 }
 
 /** Of a larger body only the first error is named: a list may have thousands, and each costs time to find. */
@@ -178,10 +191,12 @@ function mistakesOf(contract: Contract, operation: Operation): Prepared['mistake
   }
 }
 
-/** The handler of a list reads its cursor after the contract. */
-function cursorMistakes(operation: Operation, query: Record<string, unknown>): PlacedField[] {
+/** The handler of a list reads its cursor after the contract. Here its filter is wrong: no cursor fits. */
+function cursorMistakes(operation: Operation, { cursor }: Record<string, unknown>): PlacedField[] {
   try {
-    withoutListCursor(operation, query)
+    withoutListCursor(operation, {
+      query: typeof cursor === 'string' ? { cursor: cursor.split('=')[0] } : {},
+    })
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

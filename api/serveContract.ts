@@ -107,6 +107,8 @@ export function serveContract(
   return router
 }
 
+const listRequest = (request: Request) => ({ query: request.query, params: pathParamsOf(request) })
+
 /**
  * Reads a request's body after its caller is known and counted: refused callers, and bulk calls over the
  * limit, cost no body. Operations without a credential are counted by network here.
@@ -194,7 +196,7 @@ async function handle(
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
   const { status, cookies, stream, file } = answer
-  const body = withListCursor(operation, answer.body)
+  const body = withListCursor(operation, listRequest(request), answer.body)
   if (stream && isHead(request)) {
     // The headers alone: nothing reads the stream.
     await stream.return()
@@ -256,7 +258,7 @@ async function execute(
     withNodeLimit(ctx, limits, operation, caller, () =>
       route({
         body: request.body,
-        query: withoutListCursor(operation, withoutForm(request.query)),
+        query: withoutForm(withoutListCursor(operation, listRequest(request))),
         params: pathParamsOf(request),
         caller,
         remember,

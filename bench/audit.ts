@@ -60,7 +60,10 @@ export async function benchAudit(scope: Scope): Promise<Report> {
       { ...page, cursor: encodeCursor(`${middle.slice(0, 14)}7000-8000-000000000000`.slice(0, 36)) },
     ],
     'a business and an action': [{ businessId: business, action: 'key.created' }, page],
-    'a business, a month': [{ businessId: business, from: from as string, to: to as string }, page],
+    'a business, a month': [
+      { businessId: business, since: new Date(from as string), until: new Date(to as string) },
+      page,
+    ],
   }
   const read = async (db: ModelDb, [filter, request]: [AuditFilter, PageRequest]) => {
     const times: number[] = []

@@ -54,10 +54,14 @@ export function fillPath(operation: string, path: string, parameters: Record<str
   })
 }
 
-function queryString(query: Record<string, string | number | boolean | undefined>): string {
+type Value = string | number | boolean
+
+/** Several values of one parameter are repeated. */
+function queryString(query: Record<string, Value | readonly Value[] | undefined>): string {
   const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) given.append(name, String(value))
+  for (const [name, values] of Object.entries(query))
+    for (const value of Array.isArray(values) ? values : [values])
+      if (value !== undefined) given.append(name, String(value))
   return given.size > 0 ? `?${given}` : ''
 }
 

@@ -13,7 +13,10 @@ type ParameterIn<O, Place extends string> = O extends { parameters: { [P in Plac
 type IsOptional<T, Key extends keyof T> = Partial<Pick<T, Key>> extends Pick<T, Key> ? true : false
 /** Optional values may be undefined: they are left out. */
 type OrUndefined<T> = { [Key in keyof T]: IsOptional<T, Key> extends true ? T[Key] | undefined : T[Key] }
-type QueryIn<O> = OrUndefined<ParameterIn<O, 'query'>>
+/** A parameter with several values also takes one alone. */
+type OrOne<T> = { [Key in keyof T]: T[Key] | OneOf<T[Key]> }
+type OneOf<Value> = Value extends readonly (infer One)[] ? One | readonly One[] : never
+type QueryIn<O> = OrUndefined<OrOne<ParameterIn<O, 'query'>>>
 
 type BodyOption<O> = [BodyIn<O>] extends [never]
   ? { body?: never }

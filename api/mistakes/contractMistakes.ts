@@ -20,6 +20,8 @@ interface Parameter {
   in: string
   name: string
   schema?: Schema
+  /** The present name of the parameter. */
+  'x-alias-of'?: string
 }
 
 /** A field more would not help, and each costs bytes. */
@@ -70,21 +72,34 @@ export function contractMistakes(
     const [part = '', ...steps] = path.split('/').slice(1)
     if (!isPart(part)) continue
     const keyword = errorCode.split('.')[0] ?? ''
-    const field = steps.map(shownField).join('.') || part
+    // A parameter with several values is named as one with a single value.
+    const named = part === 'query' ? steps.slice(0, 1) : steps
+    const field = named.map(shownField).join('.') || part
+    const place = `${part} ${steps.join('.')}`
     const root = rootOf(document, operation, part, steps[0] ?? '')
     const at = part === 'body' ? steps : steps.slice(1)
     const rank = rankOf(keyword)
-    if ((found.get(`${part} ${field}`)?.rank ?? 99) <= rank) continue
+    if ((found.get(place)?.rank ?? 99) <= rank) continue
     const given = part === 'body' ? valueAt(body, steps) : valueAt(query, steps)
     const schemas = (to: readonly string[]) => schemasAt(document, root, to)
     let wording = wordingOf({ keyword, value: given, isQuery: part === 'query', schemas: schemas(at) })
     if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
       wording = unknownField(steps.at(-1), namesOf(schemas(at.slice(0, -1))), operation)
     if (message.includes('must be url encoded')) wording = notEncoded
-    found.set(`${part} ${field}`, { part, field, ...wording, rank })
+    if (isOneOfSeveral(query, part, steps))
+      wording = { ...wording, message: `${shownValue(given)} ${wording.message}` }
+    found.set(place, { part, field, ...wording, rank })
   }
   return [...found.values()].map(({ rank: _, ...each }) => each)
 }
+
+/** As short as the words that such parameters take: longer ones may be secrets. */
+const shownValue = (value: unknown): string =>
+  typeof value === 'string' && /^[\w-]{1,24}$/.test(value) ? value : 'one of the values'
+
+/** One of several values of a parameter: its message says which. */
+const isOneOfSeveral = (query: Record<string, unknown>, part: Part, [name = '', at]: readonly string[]) =>
+  part === 'query' && at !== undefined && Array.isArray(query[name]) && query[name].length > 1
 
 /** Parameters of the query that the operation does not know, or that have no value. */
 export function queryMistakes(

@@ -2,6 +2,11 @@
 
 export interface components {
     schemas: {
+        /**
+         * Format: date-time
+         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
+         */
+        Instant: string;
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
         /** @enum {string} */
@@ -1996,11 +2001,6 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryStatus: "pending" | "delivered" | "failed";
-        /**
-         * Format: date-time
-         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
-         */
-        Instant: string;
         WebhookDelivery: {
             id: string;
             /** @description The `webhook-id` header of every attempt. */
@@ -5050,9 +5050,15 @@ export interface components {
         Page: number;
         /** @description Most rows of a page. */
         Limit: number;
-        /** @description By creation. */
+        /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before in the same list. */
+        /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
+        OldestFirst: "ASC" | "DESC";
+        /** @description Created at this time or later; a date counts from its start. */
+        Since: components["schemas"]["Instant"];
+        /** @description Created before this time; a date counts to its end. */
+        Until: components["schemas"]["Instant"];
+        /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
@@ -5572,27 +5578,27 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of this token. */
                 token?: components["schemas"]["TokenSymbol"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["SessionStatus"];
-                /** @description Only with this exception. */
-                exception?: components["schemas"]["SessionException"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["SessionStatus"][];
+                /** @description Only with these exceptions. */
+                exception?: components["schemas"]["SessionException"][];
                 /** @description Only with exactly this reference. */
                 reference?: string;
                 /** @description The sessions that a payment link made. */
                 linkId?: string;
                 /** @description A part of a session's id, address, memo, `reference` or `label`, of three letters or digits or more in a row; a shorter `reference` as a whole. Or an amount that was requested, in the token or in `localCurrency`; or the id of a transaction that paid it, of which the first eight characters are enough on chains with ids in hexadecimal digits. */
                 search?: string;
-                /** @description Created from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -5825,19 +5831,20 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                status?: components["schemas"]["PaymentLinkStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["PaymentLinkStatus"][];
                 reference?: string;
-                /** @description Created from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -6077,13 +6084,17 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of exactly this address. */
                 address?: string;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -6429,6 +6440,10 @@ export interface operations {
                 page?: number;
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
+                /** @description By the order of the request. */
+                sort?: "ASC" | "DESC";
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -6454,6 +6469,7 @@ export interface operations {
                         page: number;
                         limit: number;
                         totalPages: number;
+                        nextCursor: string | null;
                     };
                     "text/csv": string;
                 };
@@ -6472,13 +6488,19 @@ export interface operations {
             query?: {
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Only in these states. */
+                status?: ("pending" | "running" | "completed" | "failed" | "cancelled")[];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7027,25 +7049,25 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of exactly this address. */
                 address?: string;
-                /** @description Only in this state. */
-                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["DeliveryStatus"][];
                 /** @description An event type, all of a topic as `session.*`, or `*`. */
                 type?: string;
                 /** @description Only of this endpoint. */
                 endpointId?: string;
                 /** @description Only of this event. */
                 eventId?: string;
-                /** @description Of events from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Of events before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7456,17 +7478,17 @@ export interface operations {
                 reference?: string;
                 /** @description Of the payments of this session. */
                 sessionId?: string;
-                /** @description From this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -7678,13 +7700,17 @@ export interface operations {
                 search?: string;
                 /** @description Archived ones instead of active ones. */
                 archived?: boolean;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8053,23 +8079,23 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 /** @description Only of this token. */
                 token?: "native" | "usdc" | "usdt";
-                /** @description Only in this state. */
-                status?: components["schemas"]["TransferStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["TransferStatus"][];
                 /** @description Only of this stored wallet. */
                 walletId?: string;
                 /** @description Its id, the hash of any transaction that was signed for it, or an address that it is from or to. */
                 search?: string;
-                /** @description Created from this time on. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before this time. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8297,15 +8323,19 @@ export interface operations {
             query?: {
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["SwapStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["SwapStatus"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8479,19 +8509,23 @@ export interface operations {
     listBridgeTransfers: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["BridgeStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["BridgeStatus"][];
                 /** @description Only from this chain. */
                 sourceChain?: components["schemas"]["ChainName"];
                 /** @description Only to this chain. */
                 destinationChain?: components["schemas"]["ChainName"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8628,15 +8662,19 @@ export interface operations {
             query?: {
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["StakeStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["StakeStatus"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -8878,15 +8916,19 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["RefundStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["RefundStatus"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -9052,8 +9094,8 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["PayoutStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["PayoutStatus"][];
                 /** @description Of the source. */
                 chain?: components["schemas"]["ChainName"];
                 /** @description Of the source. */
@@ -9066,17 +9108,17 @@ export interface operations {
                 sessionId?: string;
                 /** @description Only with exactly this reference. */
                 reference?: string;
-                /** @description Created then or later. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before then. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -9359,17 +9401,21 @@ export interface operations {
             query?: {
                 /** @description Only of this kind. */
                 kind?: components["schemas"]["DestinationKind"];
-                /** @description Only in this state. */
-                status?: components["schemas"]["DestinationStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["DestinationStatus"][];
                 /** @description Of bank accounts. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -9519,23 +9565,23 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["CollectionStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["CollectionStatus"][];
                 /** @description Only of this currency. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Only with exactly this reference. */
                 reference?: string;
-                /** @description Created then or later. */
-                since?: components["schemas"]["Instant"];
-                /** @description Created before then. */
-                until?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -11160,19 +11206,23 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                state?: components["schemas"]["KeyState"];
+                /** @description Only in these states. */
+                state?: components["schemas"]["KeyState"][];
                 /** @description Active keys with a `refundAddressUntil`. */
                 namesRefundAddresses?: boolean;
                 /** @description Active keys with a `sentFromWalletsAt`. */
                 unconfirmed?: boolean;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -11810,13 +11860,19 @@ export interface operations {
             query?: {
                 /** @description Only those that can be decided now. */
                 waiting?: boolean;
+                /** @description Only in these states. */
+                state?: ("waiting" | "approved" | "refused" | "expired")[];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12639,17 +12695,21 @@ export interface operations {
     listSweeps: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                state?: components["schemas"]["SweepState"];
+                /** @description Only in these states. */
+                state?: components["schemas"]["SweepState"][];
                 /** @description Only of this chain. */
                 chain?: components["schemas"]["ChainName"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12730,17 +12790,27 @@ export interface operations {
                 action?: string;
                 /** @description Only of this account or key. */
                 actorId?: string;
-                /** @description At or after. */
-                from?: string;
-                /** @description Before. */
-                to?: string;
+                /**
+                 * @deprecated
+                 * @description The former name of `since`.
+                 */
+                from?: components["schemas"]["Instant"];
+                /**
+                 * @deprecated
+                 * @description The former name of `until`.
+                 */
+                to?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -12810,10 +12880,18 @@ export interface operations {
         parameters: {
             query?: {
                 queue?: components["schemas"]["QueueName"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
+                sort?: components["parameters"]["OldestFirst"];
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -12835,6 +12913,7 @@ export interface operations {
                         page: number;
                         limit: number;
                         totalPages: number;
+                        nextCursor: string | null;
                     };
                     "text/csv": string;
                 };
@@ -12918,19 +12997,23 @@ export interface operations {
     listBusinesses: {
         parameters: {
             query?: {
-                /** @description Only in this state of approval. */
-                approval?: components["schemas"]["Approval"];
+                /** @description Only in these states of approval. */
+                approval?: components["schemas"]["Approval"][];
                 /** @description Part of the name. */
                 q?: string;
                 /** @description Others than `opened` have no cursor: follow `page`. `volume`: of 30 days. */
                 sortBy?: "opened" | "name" | "lastPayment" | "volume";
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13151,13 +13234,17 @@ export interface operations {
     listHeldTransfers: {
         parameters: {
             query?: {
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13424,17 +13511,27 @@ export interface operations {
                 action?: string;
                 /** @description Only of this account or key. */
                 actorId?: string;
-                /** @description At or after. */
-                from?: string;
-                /** @description Before. */
-                to?: string;
+                /**
+                 * @deprecated
+                 * @description The former name of `since`.
+                 */
+                from?: components["schemas"]["Instant"];
+                /**
+                 * @deprecated
+                 * @description The former name of `until`.
+                 */
+                to?: components["schemas"]["Instant"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -13812,21 +13909,25 @@ export interface operations {
     listVerificationsOfBusiness: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["VerificationStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["VerificationStatus"][];
                 /** @description Only of this country. */
                 country?: string;
                 /** @description Only of this kind of document. */
                 idType?: string;
                 /** @description Only of this request. */
                 requestId?: string;
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -14063,15 +14164,19 @@ export interface operations {
     listAdjustments: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                state?: components["schemas"]["AdjustmentState"];
+                /** @description Only in these states. */
+                state?: components["schemas"]["AdjustmentState"][];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -14203,14 +14308,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `held`: in suspense. `given`: to a business, or booked as the operator's. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
-                state?: "held" | "given" | "returning" | "returned" | "reverted";
+                state?: ("held" | "given" | "returning" | "returned" | "reverted")[];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -14337,12 +14446,18 @@ export interface operations {
     listCloses: {
         parameters: {
             query?: {
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
             };
@@ -14364,6 +14479,7 @@ export interface operations {
                         page: number;
                         limit: number;
                         totalPages: number;
+                        nextCursor: string | null;
                     };
                     "text/csv": string;
                 };

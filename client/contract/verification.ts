@@ -2,6 +2,11 @@
 
 export interface components {
     schemas: {
+        /**
+         * Format: date-time
+         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
+         */
+        Instant: string;
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
         /** @enum {string} */
@@ -527,9 +532,15 @@ export interface components {
         Page: number;
         /** @description Most rows of a page. */
         Limit: number;
-        /** @description By creation. */
+        /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
         Sort: "ASC" | "DESC";
-        /** @description The `nextCursor` of the page before in the same list. */
+        /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
+        OldestFirst: "ASC" | "DESC";
+        /** @description Created at this time or later; a date counts from its start. */
+        Since: components["schemas"]["Instant"];
+        /** @description Created before this time; a date counts to its end. */
+        Until: components["schemas"]["Instant"];
+        /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
         Cursor: string;
         /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
         Bom: boolean;
@@ -687,21 +698,25 @@ export interface operations {
     listVerifications: {
         parameters: {
             query?: {
-                /** @description Only in this state. */
-                status?: components["schemas"]["VerificationStatus"];
+                /** @description Only in these states. */
+                status?: components["schemas"]["VerificationStatus"][];
                 /** @description Only of this country. */
                 country?: string;
                 /** @description Only of this kind of document. */
                 idType?: string;
                 /** @description Only of this request. */
                 requestId?: components["schemas"]["RequestId"];
+                /** @description Created at this time or later; a date counts from its start. */
+                since?: components["parameters"]["Since"];
+                /** @description Created before this time; a date counts to its end. */
+                until?: components["parameters"]["Until"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];

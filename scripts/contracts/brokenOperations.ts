@@ -63,7 +63,7 @@ function parametersOf(
   return new Map(
     parameters.map((given) => {
       const parameter = target(contract, given as Parameter)
-      const fields = fieldsOf(schemasOf(contract), parameter.schema ?? {})
+      const fields = fieldsOf(schemasOf(contract), oneOf(parameter))
       return [
         `${parameter.in} parameter ${parameter.name}`,
         { required: parameter.required === true, fields },
@@ -71,6 +71,10 @@ function parametersOf(
     }),
   )
 }
+
+/** A query parameter with several values takes one alone, as it did before it took several. */
+const oneOf = ({ in: place, schema = {} }: Parameter): Schema =>
+  (place === 'query' && schema.type === 'array' ? (schema.items as Schema | undefined) : schema) ?? {}
 
 function narrowedParameters(before: Map<string, Accepted>, now: Map<string, Accepted>): string[] {
   const added = [...now]

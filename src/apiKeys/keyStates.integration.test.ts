@@ -145,7 +145,12 @@ test('after any sequence of changes each key is active, expired or revoked, is v
             ])
           }
           for (const state of states) {
-            const listed = await listKeys(ctx, businessId, { state }, { page: 1, limit: 100, sort: 'ASC' })
+            const listed = await listKeys(
+              ctx,
+              businessId,
+              { state: [state] },
+              { page: 1, limit: 100, sort: 'ASC' },
+            )
             const are = keys.filter((each) => each.state === state).map(({ id }) => id)
             expect([state, listed.keys.map(({ id }) => id), listed.total]).toEqual([state, are, are.length])
             expect(listed.keys.every((each) => each.state === state)).toBe(true)

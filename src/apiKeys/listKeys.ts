@@ -2,7 +2,7 @@ import { Op, type WhereOptions } from 'sequelize'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ApiKey, apiKeyModel } from './model.ts'
 import { emailsOf, type KeyState, type KeyView, presentKey } from './presentKey.ts'
 
@@ -10,14 +10,15 @@ import { emailsOf, type KeyState, type KeyView, presentKey } from './presentKey.
 export async function listKeys(
   ctx: { db: ModelDb },
   businessId: string,
-  filter: { state?: KeyState; unconfirmed?: boolean; namesRefundAddresses?: boolean },
+  filter: Created & { state?: readonly KeyState[]; unconfirmed?: boolean; namesRefundAddresses?: boolean },
   request: PageRequest,
 ): Promise<Page & { keys: KeyView[] }> {
   const unconfirmed = filter.unconfirmed ? { ...inState('active'), sentFromWalletsAt: { [Op.ne]: null } } : {}
   const naming = filter.namesRefundAddresses
     ? { ...inState('active'), refundAddressUntil: { [Op.ne]: null } }
     : {}
-  const where = { businessId, ...(filter.state ? inState(filter.state) : {}), ...unconfirmed, ...naming }
+  const inStates = filter.state ? { [Op.or]: filter.state.map(inState) } : {}
+  const where = { [Op.and]: [{ businessId }, inStates, unconfirmed, naming, createdWithin(filter)] }
   const { rows, page } = await findPage(apiKeyModel(ctx.db.sequelize), where, request)
   const emails = await emailsOf(
     ctx,

@@ -6,10 +6,11 @@ import {
   literal,
   type Model,
   Op,
+  type WhereOptions,
 } from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { dependsOnSql, type Needs, needsSql } from './independence.ts'
 import type { SettingName } from './protections.ts'
 import type { Subject } from './requestApproval.ts'
@@ -20,6 +21,7 @@ interface ApprovalListed
   id: string
   businessId: string
   decision: CreationOptional<string | null>
+  askedAt: Date
   expiresAt: Date
 }
 
@@ -29,6 +31,7 @@ const approvalModel = defineModel<ApprovalListed>(
     id: { type: DataTypes.UUID, primaryKey: true },
     businessId: DataTypes.UUID,
     decision: DataTypes.TEXT,
+    askedAt: DataTypes.DATE,
     expiresAt: DataTypes.DATE,
   },
   { tableName: 'approvals', timestamps: false },
@@ -111,20 +114,34 @@ async function readApprovals(
   return ids.flatMap((id) => shown.find((each) => each.id === id) ?? [])
 }
 
+interface ApprovalFilter extends Created {
+  waiting?: boolean
+  state?: readonly ApprovalView['state'][]
+}
+
+/** Approvals in a state, as `columns` shows it. */
+function inState(state: ApprovalView['state']): WhereOptions<ApprovalListed> {
+  if (state === 'approved' || state === 'refused') return { decision: state }
+  const isOver = literal(`("Approval"."expires_at" <= now() or ${hasEndedSql('"Approval"')})`)
+  return { decision: null, [Op.and]: state === 'expired' ? isOver : literal(`not ${isOver.val}`) }
+}
+
 /** A page of a business's approvals, open and decided. */
 export async function listApprovals(
   ctx: { db: ModelDb },
   businessId: string,
   readerId: string,
-  { waiting }: { waiting?: boolean },
+  { waiting, state, ...created }: ApprovalFilter,
   request: PageRequest,
 ): Promise<Page & { approvals: ApprovalView[] }> {
-  const stillWaits = {
-    decision: null,
-    expiresAt: { [Op.gt]: new Date() },
-    [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`),
+  const where = {
+    [Op.and]: [
+      { businessId },
+      waiting ? inState('waiting') : {},
+      state ? { [Op.or]: state.map(inState) } : {},
+      createdWithin(created, 'askedAt'),
+    ],
   }
-  const where = { businessId, ...(waiting ? stillWaits : {}) }
   const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
   return {
     approvals: await readApprovals(

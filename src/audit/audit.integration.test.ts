@@ -79,14 +79,15 @@ describe('a search finds', () => {
   test('from a time, inclusive, to a time, exclusive', async () => {
     const [entry] = (await listAudit(database, { businessId: other }, whole)).entries as { at: string }[]
     const at = new Date(entry?.at ?? '').getTime()
-    const iso = (ms: number) => new Date(ms).toISOString()
     // Postgres keeps microseconds; times of the API have milliseconds.
     await database.db.query('alter table audit_log disable trigger audit_log_keep')
     await database.db.query("update audit_log set at = date_trunc('milliseconds', at)")
     await database.db.query('alter table audit_log enable trigger audit_log_keep')
-    expect(await targetsOf({ businessId: other, from: iso(at), to: iso(at + 1) })).toEqual(['of the other'])
-    expect(await targetsOf({ businessId: other, from: iso(at + 1) })).toEqual([])
-    expect(await targetsOf({ businessId: other, to: iso(at) })).toEqual([])
+    expect(await targetsOf({ businessId: other, since: new Date(at), until: new Date(at + 1) })).toEqual([
+      'of the other',
+    ])
+    expect(await targetsOf({ businessId: other, since: new Date(at + 1) })).toEqual([])
+    expect(await targetsOf({ businessId: other, until: new Date(at) })).toEqual([])
   })
 
   test('page by page, in both directions, each entry once', async () => {
@@ -224,14 +225,17 @@ describe('a search', () => {
   test('in a time range finds entries by their shown times', async () => {
     const at = Date.now()
     await recordAudit(database.db, ada, { businessId: business, action: 'time.recorded', target: 'in time' })
-    const iso = (ms: number) => new Date(ms).toISOString()
     const within = (from: number, to: number) =>
-      targetsOf({ q: 'in time', from: iso(at + from), to: iso(at + to) })
+      targetsOf({ q: 'in time', since: new Date(at + from), until: new Date(at + to) })
     expect(await within(-60_000, 60_000)).toEqual(['in time'])
     expect(await within(60_000, 120_000)).toEqual([])
     expect(await within(-120_000, -60_000)).toEqual([])
     expect(
-      await targetsOf({ q: 'in time', from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' }),
+      await targetsOf({
+        q: 'in time',
+        since: new Date('0001-01-01T00:00:00Z'),
+        until: new Date('9999-12-31T23:59:59Z'),
+      }),
     ).toEqual(['in time'])
   })
 })

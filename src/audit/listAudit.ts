@@ -15,6 +15,7 @@ import { prepared } from '../platform/database/prepared.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { firstIdAt, timeOfId } from '../platform/ids.ts'
 import {
+  type Created,
   containing,
   decodeCursor,
   findPage,
@@ -59,16 +60,12 @@ const auditModel = defineModel<AuditRow>(
   { tableName: 'audit_log', timestamps: false },
 )
 
-export interface AuditFilter {
+export interface AuditFilter extends Created {
   businessId?: string
   /** Part of an action, an actor, a target, an address, or of `before` or `after`. */
   q?: string
   action?: string
   actorId?: string
-  /** ISO 8601; inclusive. */
-  from?: string
-  /** Exclusive. */
-  to?: string
 }
 
 /**
@@ -170,7 +167,7 @@ const maxCounted = 10_000
 
 /**
  * A substring search cannot use an index: its time range bounds the rows read, and the database its duration.
- * @throws ApiError 400 naming `from` when it took too long
+ * @throws ApiError 400 naming `since` when it took too long
  */
 async function search(
   ctx: { db: ModelDb; searchMs?: number },
@@ -198,8 +195,8 @@ async function search(
     const { code } = ((error as { parent?: unknown }).parent ?? {}) as { code?: string }
     if (code !== statementTimeout) throw error
     throw invalidParameters({
-      field: 'from',
-      message: 'and to are too far apart or missing: search a shorter time, or by action or actor',
+      field: 'since',
+      message: 'and until are too far apart or missing: search a shorter time, or by action or actor',
     })
   }
 }
@@ -222,22 +219,10 @@ interface Bounds {
   to: Bound | undefined
 }
 
-/** @throws ApiError 400 naming `from` or `to` */
-function boundsOf(filter: AuditFilter): Bounds {
-  const bound = (field: 'from' | 'to', driftMs: number): Bound | undefined => {
-    const text = filter[field]
-    if (text === undefined) return undefined
-    const at = timeOf(field, text)
-    return { at, id: firstIdAt(at.getTime() + driftMs) }
-  }
-  return { from: bound('from', -clockDriftMs), to: bound('to', clockDriftMs) }
-}
-
-/** @throws ApiError 400 where it is not a time */
-function timeOf(field: string, text: string): Date {
-  const at = new Date(text)
-  if (!Number.isNaN(at.getTime())) return at
-  throw invalidParameters({ field, message: 'is not a time' })
+function boundsOf({ since, until }: Created): Bounds {
+  const bound = (at: Date | undefined, driftMs: number): Bound | undefined =>
+    at && { at, id: firstIdAt(at.getTime() + driftMs) }
+  return { from: bound(since, -clockDriftMs), to: bound(until, clockDriftMs) }
 }
 
 function present(row: AuditRow) {

@@ -1,7 +1,14 @@
 import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { type BridgeStatus, readBridgeTransfers } from './bridgeRow.ts'
 import { type BridgeView, presentBridge } from './presentBridge.ts'
 
@@ -14,8 +21,8 @@ export async function getBridge(ctx: { db: Db }, businessId: string, id: string)
   return presentBridge(row)
 }
 
-export interface BridgeFilter {
-  status?: BridgeStatus
+export interface BridgeFilter extends Created {
+  status?: readonly BridgeStatus[]
   sourceChain?: string
   destinationChain?: string
 }
@@ -26,13 +33,16 @@ export interface BridgeFilter {
 export async function listBridge(
   ctx: { db: Db },
   businessId: string,
-  { status, sourceChain, destinationChain }: BridgeFilter,
+  { status, sourceChain, destinationChain, since, until }: BridgeFilter,
   request: PageRequest,
 ): Promise<Page & { transfers: BridgeView[] }> {
   const { page, limit, sort, cursor } = request
-  const where = `business_id = $1 and ($2::text is null or status = $2) and ($3::text is null or source_chain = $3)
-    and ($4::text is null or destination_chain = $4)`
-  const values = [businessId, status ?? null, sourceChain ?? null, destinationChain ?? null]
+  const where = `business_id = $1 and ($2::text[] is null or status = any($2)) and ($3::text is null or source_chain = $3)
+    and ($4::text is null or destination_chain = $4)${createdSql('created_at', 5)}`
+  const values = [
+    businessId,
+    ...[status, sourceChain, destinationChain, since, until].map((each) => each ?? null),
+  ]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
       `select count(*)::int as n from bridge_transfers where ${where}`,
@@ -40,7 +50,7 @@ export async function listBridge(
     )
     const rows = await readBridgeTransfers(
       tx,
-      `${where} and ($5::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $5) order by id ${sort} limit $6 offset $7`,
+      `${where} and ($7::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $7) order by id ${sort} limit $8 offset $9`,
       [
         ...values,
         cursor === undefined ? null : decodeCursor(cursor),

@@ -189,7 +189,7 @@ describe('businesses are found', () => {
 
   test('by approval; a malformed or unknown id is 404', async () => {
     const all = (await listBusinesses(listing(), {}, whole)).businesses
-    const approved = (await listBusinesses(listing(), { approval: 'approved' }, whole)).businesses
+    const approved = (await listBusinesses(listing(), { approval: ['approved'] }, whole)).businesses
     expect(approved).toEqual(all.filter(({ approval }) => approval === 'approved'))
     for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
       await expect(viewBusiness(database, id)).rejects.toMatchObject({ status: 404 })

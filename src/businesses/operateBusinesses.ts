@@ -2,7 +2,6 @@ import type { WhereOptions } from 'sequelize'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
-import type { Approval } from '../members/businessApproval.ts'
 import { auditOfVoided, endOwnerInvitations, makeInvitation } from '../members/invitations.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Queryable } from '../platform/database/db.ts'
@@ -11,7 +10,7 @@ import { waitForTransactions } from '../platform/database/waitForTransactions.ts
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { requireTimeZone } from '../platform/localDates.ts'
-import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { containing, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../rateLimits/caps.ts'
 import { countHeld, reconcileSoon } from '../txmgr/hold.ts'
@@ -19,7 +18,7 @@ import { type BusinessView, insertBusiness, type NewBusiness, presentBusiness } 
 import { listMembers, type MemberView } from './members.ts'
 import { type Business, businessModel } from './model.ts'
 import { storeTimeZone } from './timeZone.ts'
-import type { BusinessOrder, Volume, Volumes } from './volume.ts'
+import type { BusinessFilter, BusinessOrder, Volume, Volumes } from './volume.ts'
 
 /** A business as an operator of the platform sees it. */
 export interface OperatedBusinessView extends BusinessView {
@@ -38,7 +37,7 @@ export interface OperatedBusinessView extends BusinessView {
 
 export async function listBusinesses(
   ctx: { db: ModelDb; volumes: Volumes },
-  { sortBy = 'opened', ...filter }: { approval?: Approval; q?: string; sortBy?: BusinessOrder },
+  { sortBy = 'opened', ...filter }: BusinessFilter & { sortBy?: BusinessOrder },
   request: PageRequest,
 ): Promise<Page & { businesses: OperatedBusinessView[] }> {
   if (sortBy !== 'opened') {
@@ -57,8 +56,9 @@ export async function listBusinesses(
     }
   }
   const where: WhereOptions<Business> = {
-    ...(filter.approval ? { approval: filter.approval } : {}),
+    ...(filter.approval ? { approval: [...filter.approval] } : {}),
     ...(filter.q === undefined ? {} : { name: containing(filter.q) }),
+    ...createdWithin(filter),
   }
   const { rows, page } = await findPage(businessModel(ctx.db.sequelize), where, request)
   return { businesses: await withVolumes(ctx, await withOwners(ctx, rows)), ...page }

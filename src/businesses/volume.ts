@@ -1,6 +1,6 @@
 import type { Approval } from '../members/businessApproval.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import type { Page, PageRequest } from '../platform/pages.ts'
+import type { Created, Page, PageRequest } from '../platform/pages.ts'
 
 /** Paid sessions of a time, and what they keep in US dollars: a stablecoin counts as one. */
 interface Taken {
@@ -17,6 +17,12 @@ export interface Volume {
   lastPaymentAt: string | null
 }
 
+export interface BusinessFilter extends Created {
+  approval?: readonly Approval[]
+  /** A part of the name. */
+  q?: string
+}
+
 export type BusinessOrder = 'opened' | 'name' | 'lastPayment' | 'volume'
 
 /** What sessions know of businesses. */
@@ -25,7 +31,7 @@ export interface Volumes {
   /** Ids of one page in an order that has no cursor. */
   sorted(
     db: Queryable,
-    filter: { approval?: Approval; q?: string },
+    filter: BusinessFilter,
     order: Exclude<BusinessOrder, 'opened'>,
     request: PageRequest,
   ): Promise<{ ids: string[]; page: Page }>

@@ -68,14 +68,12 @@ test('page 501 is a 400 that names page; a cursor goes on', async () => {
 })
 
 test('filters, and their totals', async () => {
-  expect((await list({ status: 'failed' })).total).toBe(n / 10)
-  expect((await list({ status: 'refunded' })).total).toBe(0)
+  expect((await list({ status: ['failed'] })).total).toBe(n / 10)
+  expect((await list({ status: ['refunded'] })).total).toBe(0)
+  expect((await list({ status: ['failed', 'refunded'] })).total).toBe(n / 10)
   expect((await list({ currency: 'KES' })).total).toBe(n / 2)
   expect(amounts(await list({ reference: 'r17' }))).toEqual([17])
-  await expect(list({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' })).rejects.toMatchObject({
-    status: 400,
-  })
-  expect((await list({ until: '2020-01-01T00:00:00Z' })).total).toBe(0)
+  expect((await list({ until: new Date('2020-01-01T00:00:00Z') })).total).toBe(0)
 })
 
 test('totals stay right as states change, and when they are folded', async () => {
@@ -87,8 +85,8 @@ test('totals stay right as states change, and when they are folded', async () =>
   await db.query("update fiat_collections set status = 'refunded' where id = $1", [row?.id])
   await foldCollectionCounts(db)
   expect([
-    (await list({ status: 'failed' })).total,
-    (await list({ status: 'refunded' })).total,
+    (await list({ status: ['failed'] })).total,
+    (await list({ status: ['refunded'] })).total,
     (await list()).total,
   ]).toEqual([n / 10 - 1, 1, n])
   const kept = await db.query<{ n: number }>(

@@ -1,20 +1,16 @@
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { invalidParameters } from '../platform/errors.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { type CollectionStatus, readCollections } from './collection.ts'
 import { type CollectionItem, presentItem } from './presentCollection.ts'
 
-export interface CollectionFilter {
-  status?: CollectionStatus
+export interface CollectionFilter extends Created {
+  status?: readonly CollectionStatus[]
   currency?: string
   reference?: string
-  since?: string
-  until?: string
 }
 
 /**
- * A page of the business's collections, newest first by default. @throws ApiError 400 naming `cursor` or
- * `until`
+ * A page of the business's collections, newest first by default. @throws ApiError 400 naming `cursor`
  */
 export async function listCollections(
   ctx: { db: Db },
@@ -55,7 +51,7 @@ async function countOf(
   const isKept = Object.values(others).every((value) => value === undefined)
   const [row] = isKept
     ? await tx.query<{ n: number }>(
-        `select coalesce(sum(n), 0)::int as n from fiat_collection_counts where business_id = $1 and ($2::text is null or status = $2)`,
+        `select coalesce(sum(n), 0)::int as n from fiat_collection_counts where business_id = $1 and ($2::text[] is null or status = any($2))`,
         [businessId, status ?? null],
       )
     : await tx.query<{ n: number }>(`select count(*)::int as n from fiat_collections where ${where}`, values)
@@ -63,7 +59,7 @@ async function countOf(
 }
 
 const columns = {
-  status: 'status = ',
+  status: 'status = any',
   currency: 'currency = ',
   reference: 'reference = ',
   since: 'created_at >= ',
@@ -71,17 +67,11 @@ const columns = {
 } as const satisfies Record<keyof CollectionFilter, string>
 
 function conditionOf(businessId: string, filter: CollectionFilter): { where: string; values: unknown[] } {
-  if (
-    filter.since !== undefined &&
-    filter.until !== undefined &&
-    new Date(filter.until) <= new Date(filter.since)
-  )
-    throw invalidParameters({ field: 'until', message: 'must be after since' })
   const values: unknown[] = [businessId]
   const parts = ['business_id = $1']
   for (const [name, condition] of Object.entries(columns) as [keyof CollectionFilter, string][]) {
     const value = filter[name]
-    if (value !== undefined) parts.push(`${condition}$${values.push(value)}`)
+    if (value !== undefined) parts.push(`${condition}($${values.push(value)})`)
   }
   return { where: parts.join(' and '), values }
 }

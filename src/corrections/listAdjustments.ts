@@ -1,6 +1,13 @@
 import { shownForm } from '../chains/codecs.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { type AssetsContext, assetIn, inWholeUnits } from '../statements/assets.ts'
 
 export type AdjustmentState = 'waiting' | 'approved' | 'refused' | 'expired'
@@ -70,21 +77,24 @@ function present(
 export async function listAdjustments(
   ctx: AssetsContext & { db: Db },
   readerId: string,
-  { state }: { state?: AdjustmentState },
+  { state, since, until }: Created & { state?: readonly AdjustmentState[] },
   request: PageRequest,
 ): Promise<Page & { adjustments: AdjustmentView[] }> {
   const { page, limit, sort, cursor } = request
+  const values = [state ?? null, since ?? null, until ?? null]
+  const where = (place: number) =>
+    `($${place}::text[] is null or ${stateSql} = any($${place}))${createdSql('j.proposed_at', place + 1)}`
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from ledger_adjustments j where $1::text is null or ${stateSql} = $1`,
-      [state ?? null],
+      `select count(*)::int as n from ledger_adjustments j where ${where(1)}`,
+      values,
     )
     const rows = await read(
       tx,
       readerId,
-      `($2::text is null or ${stateSql} = $2) and ($3::uuid is null or j.id ${sort === 'ASC' ? '>' : '<'} $3) order by j.id ${sort} limit $4 offset $5`,
+      `${where(2)} and ($5::uuid is null or j.id ${sort === 'ASC' ? '>' : '<'} $5) order by j.id ${sort} limit $6 offset $7`,
       [
-        state ?? null,
+        ...values,
         cursor === undefined ? null : decodeCursor(cursor),
         limit,
         cursor === undefined ? (page - 1) * limit : 0,

@@ -2,7 +2,14 @@ import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { isOfStaking } from './assignSuspense.ts'
 import { isOwned, type OperatorAccount } from './suspenseOwner.ts'
 
@@ -47,16 +54,17 @@ const stateSql = `case when not s.posted then 'reverted' when ${isOwned} then 'g
  */
 export async function listSuspense(
   ctx: { db: Db; chains: readonly Chain[] },
-  { state }: { state?: SuspenseState },
+  { state, since, until }: Created & { state?: readonly SuspenseState[] },
   request: PageRequest,
 ): Promise<Page & { payments: SuspendedPaymentView[] }> {
   const { page, limit, sort, cursor } = request
   return ctx.db.snapshot(async (tx) => {
     // Those that were never booked are not listed: they were seen, and never confirmed.
-    const listed = `s.entries > 0 and ($1::text is null or ${stateSql} = $1)`
+    const listed = `s.entries > 0 and ($1::text[] is null or ${stateSql} = any($1))${createdSql('d.seen_at', 2)}`
+    const values = [state ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from suspense_payments s where ${listed}`,
-      [state ?? null],
+      `select count(*)::int as n from suspense_payments s join detections d on d.id = s.detection_id where ${listed}`,
+      values,
     )
     const rows = await tx.query<Row>(
       `select s.detection_id as id, ${stateSql} as state, t.chain, t.token as symbol, t.amount::text, t.from_address as "fromAddress", t.memo,
@@ -67,9 +75,9 @@ export async function listSuspense(
            as "waitsForApproval"
        from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id
        left join businesses b on b.id = s.business_id
-       where ${listed} and ($2::uuid is null or s.detection_id ${sort === 'ASC' ? '>' : '<'} $2) order by s.detection_id ${sort} limit $3 offset $4`,
+       where ${listed} and ($4::uuid is null or s.detection_id ${sort === 'ASC' ? '>' : '<'} $4) order by s.detection_id ${sort} limit $5 offset $6`,
       [
-        state ?? null,
+        ...values,
         cursor === undefined ? null : decodeCursor(cursor),
         limit,
         cursor === undefined ? (page - 1) * limit : 0,

@@ -1,5 +1,12 @@
 import type { Db } from '../platform/database/db.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import {
   type DestinationKind,
@@ -11,9 +18,9 @@ import {
   statusSql,
 } from './destination.ts'
 
-export interface DestinationFilter {
+export interface DestinationFilter extends Created {
   kind?: DestinationKind
-  status?: DestinationStatus
+  status?: readonly DestinationStatus[]
   currency?: string
 }
 
@@ -21,21 +28,21 @@ export interface DestinationFilter {
 export async function listDestinations(
   ctx: { db: Db; appKey: Secret },
   businessId: string,
-  { kind, status, currency }: DestinationFilter,
+  { kind, status, currency, since, until }: DestinationFilter,
   request: PageRequest,
 ): Promise<Page & { destinations: DestinationView[] }> {
   const { page, limit, sort, cursor } = request
-  const where = `d.business_id = $1 and ($2::text is null or d.kind = $2) and ($3::text is null or ${statusSql} = $3)
-    and ($4::text is null or d.currency = $4)`
-  const values = [businessId, kind ?? null, status ?? null, currency ?? null]
+  const where = `d.business_id = $1 and ($2::text is null or d.kind = $2) and ($3::text[] is null or ${statusSql} = any($3))
+    and ($4::text is null or d.currency = $4)${createdSql('d.created_at', 5)}`
+  const values = [businessId, ...[kind, status, currency, since, until].map((each) => each ?? null)]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
       `select count(*)::int as n from payout_destinations d where ${where}`,
       values,
     )
     const rows = await tx.query<DestinationRow>(
-      `select ${destinationColumns} from payout_destinations d where ${where} and ($5::uuid is null or d.id ${sort === 'ASC' ? '>' : '<'} $5)
-       order by d.id ${sort} limit $6 offset $7`,
+      `select ${destinationColumns} from payout_destinations d where ${where} and ($7::uuid is null or d.id ${sort === 'ASC' ? '>' : '<'} $7)
+       order by d.id ${sort} limit $8 offset $9`,
       [
         ...values,
         cursor === undefined ? null : decodeCursor(cursor),

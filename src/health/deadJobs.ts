@@ -2,30 +2,37 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { type DeadRow, replayDead } from '../platform/database/outbox.ts'
 import { notFound } from '../platform/errors.ts'
-import type { PageRequest } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeNumber,
+  idOfNumber,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { jobSubjects } from './jobSubjects.ts'
 
 type Row = DeadRow & { deadAt: Date }
 
-/** Jobs that were given up, oldest first. */
+/** Jobs that were given up, by when they were made. @throws ApiError 400 naming `cursor` */
 export async function listDeadJobs(
   { db }: { db: Queryable },
-  { queue }: { queue?: string },
-  { page, limit }: Pick<PageRequest, 'page' | 'limit'>,
+  { queue, since, until }: Created & { queue?: string },
+  request: PageRequest,
 ) {
+  const { page, limit, sort, cursor } = request
+  const after = cursor === undefined ? null : decodeNumber(cursor)
+  const where = `dead_at is not null and ($1::text is null or queue = $1)${createdSql('created_at', 2)}`
+  const values = [queue ?? null, since ?? null, until ?? null]
   const [[counted], rows] = await Promise.all([
-    db.query<{ total: number }>(
-      'select count(*)::int as total from outbox where dead_at is not null and ($1::text is null or queue = $1)',
-      [queue ?? null],
-    ),
+    db.query<{ total: number }>(`select count(*)::int as total from outbox where ${where}`, values),
     db.query<Row>(
       `select id::text, queue, payload, last_error as error, created_at as "createdAt", dead_at as "deadAt" from outbox
-       where dead_at is not null and ($1::text is null or queue = $1) order by id limit $2 offset $3`,
-      [queue ?? null, limit, (page - 1) * limit],
+       where ${where} and ($4::bigint is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
+      [...values, after, limit, after === null ? (page - 1) * limit : 0],
     ),
   ])
   const subjects = await jobSubjects(db, rows)
-  const total = counted?.total ?? 0
   return {
     jobs: rows.map(({ id, queue: of, error, createdAt, deadAt }) => ({
       id,
@@ -35,10 +42,11 @@ export async function listDeadJobs(
       deadAt: deadAt.toISOString(),
       subject: subjects.get(id) ?? null,
     })),
-    total,
-    page,
-    limit,
-    totalPages: Math.ceil(total / limit),
+    ...pageOf(
+      rows.map(({ id }) => ({ id: idOfNumber(id) })),
+      request,
+      counted?.total ?? 0,
+    ),
   }
 }
 

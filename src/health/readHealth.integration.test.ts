@@ -146,11 +146,13 @@ describe('dead jobs', () => {
   test('name why they failed and what they are about', async () => {
     const id = await makeDead('session-payment', { sessionId: '01890000-0000-7000-8000-000000000000' })
     await makeDead('suspense', { detectionId: '01890000-0000-7000-8000-000000000001' })
-    expect(await listDeadJobs(database, { queue: 'session-payment' }, { page: 1, limit: 20 })).toMatchObject({
+    expect(
+      await listDeadJobs(database, { queue: 'session-payment' }, { page: 1, limit: 20, sort: 'ASC' }),
+    ).toMatchObject({
       total: 1,
       jobs: [{ id, queue: 'session-payment', reason: 'it broke', subject: { kind: 'session' } }],
     })
-    expect((await listDeadJobs(database, {}, { page: 1, limit: 1 })).totalPages).toBe(2)
+    expect((await listDeadJobs(database, {}, { page: 1, limit: 1, sort: 'ASC' })).totalPages).toBe(2)
   })
 
   test('get their tries again, one or all of a queue, with an entry in the audit log', async () => {

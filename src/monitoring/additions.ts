@@ -4,6 +4,7 @@ import { enqueue } from '../platform/database/outbox.ts'
 import { notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUuid, newId } from '../platform/ids.ts'
+import { decodeNumber, idOfNumber, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { capOf, capReached } from '../rateLimits/caps.ts'
 import { doCounted } from '../rateLimits/dailyCaps.ts'
 import { countMonitored } from './listMonitored.ts'
@@ -159,20 +160,33 @@ export async function listAdded(
   ctx: { db: Db },
   businessId: string,
   id: string,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ addresses: AddedAddress[]; total: number; page: number; limit: number; totalPages: number }> {
+  request: PageRequest,
+): Promise<Page & { addresses: AddedAddress[] }> {
   const { chain, total } = await readAddition(ctx.db, businessId, id)
-  const rows = await ctx.db.query<{ monitoredId: string | null; address: string; created: boolean | null }>(
-    `select monitored_id as "monitoredId", address, created from monitoring_addition_rows
-     where addition_id = $1 and place >= $2 and place < $2 + $3 order by place`,
-    [id, (page - 1) * limit, limit],
+  const { page, limit, sort, cursor } = request
+  const isForward = sort === 'ASC'
+  const skipped = (page - 1) * limit
+  let first = isForward ? skipped : total - skipped - limit
+  if (cursor !== undefined) first = Number(decodeNumber(cursor)) + (isForward ? 1 : -limit)
+  const rows = await ctx.db.query<AddedRow>(
+    `select place, monitored_id as "monitoredId", address, created from monitoring_addition_rows
+     where addition_id = $1 and place >= $2::bigint and place < $2::bigint + $3::int order by place ${sort}`,
+    [id, first, limit],
   )
   const addresses = rows.map(({ monitoredId, address, created }) => ({
     id: monitoredId,
     address: displayOn(chain, address),
     created,
   }))
-  return { addresses, total, page, limit, totalPages: Math.ceil(total / limit) }
+  const places = rows.map(({ place }) => ({ id: idOfNumber(place) }))
+  return { addresses, ...pageOf(places, request, total) }
+}
+
+interface AddedRow {
+  place: number
+  monitoredId: string | null
+  address: string
+  created: boolean | null
 }
 
 async function readAddition(db: Queryable, businessId: string, id: string): Promise<Row> {

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { type ImportStatus, type MonitoringImport, monitoringImportModel } from './models.ts'
 
 /** An import as the API answers it. */
@@ -96,15 +96,29 @@ function additionalBlocks(range: JoinedImport['range'], request: { from: number;
   )
 }
 
+export interface ImportFilter extends Created {
+  chain?: string
+  status?: readonly ImportView['status'][]
+}
+
+/** One that has begun is shown as running. */
+const storedAs = (status: ImportView['status']): ImportStatus[] =>
+  status === 'running' ? ['running', 'begun'] : [status]
+
 /** Imports of the business, newest first by default. */
 export async function listImports(
   ctx: { db: ModelDb },
   businessId: string,
-  { chain }: { chain?: string | undefined },
+  { chain, status, ...created }: ImportFilter,
   request: PageRequest,
 ): Promise<Page & { imports: ImportView[] }> {
   return ctx.db.snapshot(async (tx) => {
-    const where = { businessId, ...(chain !== undefined && { chain }) }
+    const where = {
+      businessId,
+      ...(chain !== undefined && { chain }),
+      ...(status !== undefined && { status: status.flatMap(storedAs) }),
+      ...createdWithin(created),
+    }
     const { rows, page } = await findPage(
       monitoringImportModel(ctx.db.sequelize),
       where,

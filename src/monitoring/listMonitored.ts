@@ -3,11 +3,11 @@ import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { monitoredAddressModel } from './models.ts'
 import { fromHeights, type MonitoredAddressView, presentMonitored } from './view.ts'
 
-export interface MonitoredFilter {
+export interface MonitoredFilter extends Created {
   chain?: string | undefined
   /** In any accepted notation. */
   address?: string | undefined
@@ -17,7 +17,7 @@ export interface MonitoredFilter {
 export async function listMonitored(
   ctx: { db: ModelDb },
   businessId: string,
-  { chain, address }: MonitoredFilter,
+  { chain, address, since, until }: MonitoredFilter,
   request: PageRequest,
 ): Promise<Page & { addresses: MonitoredAddressView[] }> {
   return ctx.db.snapshot(async (tx) => {
@@ -26,9 +26,11 @@ export async function listMonitored(
       removedAt: null,
       ...(chain !== undefined && { chain }),
       ...(address !== undefined && { address: normalForms(address).map((form) => form.address) }),
+      ...createdWithin({ since, until }),
     }
     // A business may have a million: the total comes from maintained counts.
-    const total = address === undefined ? () => countMonitored(tx, businessId, chain) : undefined
+    const isCounted = address === undefined && !since && !until
+    const total = isCounted ? () => countMonitored(tx, businessId, chain) : undefined
     const { rows, page } = await findPage(
       monitoredAddressModel(ctx.db.sequelize),
       where,

@@ -81,8 +81,8 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
       body: await getAddition(ctx, caller.businessId, params.id),
     }),
     async listAddedAddresses({ params, query, caller }) {
-      const { page = 1, limit = 20 } = query
-      return { status: 200, body: await listAdded(ctx, caller.businessId, params.id, { page, limit }) }
+      const { request } = splitQuery(query)
+      return { status: 200, body: await listAdded(ctx, caller.businessId, params.id, request) }
     },
     async removeMonitoredAddress({ body, caller, remember }) {
       const { chain, address } = body

@@ -1,5 +1,4 @@
 import type { Routes } from '../http/routes.ts'
-import { withTimes } from '../platform/instants.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { changePaymentLink } from './changePaymentLink.ts'
 import { type CreateLinkContext, createPaymentLink } from './createPaymentLink.ts'
@@ -16,7 +15,7 @@ export const sharedPaymentLinkRoutes = (ctx: CreateLinkContext): Routes => ({
   },
   async listPaymentLinks({ query, caller }) {
     const { filter, request } = splitQuery(query)
-    return { status: 200, body: await listPaymentLinks(ctx, caller.businessId, withTimes(filter), request) }
+    return { status: 200, body: await listPaymentLinks(ctx, caller.businessId, filter, request) }
   },
   getPaymentLink: async ({ params, caller }) => ({
     status: 200,

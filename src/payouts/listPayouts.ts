@@ -1,25 +1,22 @@
 import { readOutflows } from '../outflows/outflow.ts'
 import type { Db } from '../platform/database/db.ts'
-import { invalidParameters } from '../platform/errors.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { PayoutStatus, PayoutView } from './presentPayout.ts'
 import { presentPayouts } from './readPayouts.ts'
 
-export interface PayoutFilter {
-  status?: PayoutStatus
+export interface PayoutFilter extends Created {
+  status?: readonly PayoutStatus[]
   chain?: string
   token?: string
   currency?: string
   destinationId?: string
   sessionId?: string
   reference?: string
-  since?: string
-  until?: string
 }
 
 /**
- * A page of the business's payouts, newest first by default. @throws ApiError 400 naming `cursor` or `until`
+ * A page of the business's payouts, newest first by default. @throws ApiError 400 naming `cursor`
  */
 export async function listPayouts(
   ctx: { db: Db; appKey: Secret },
@@ -53,7 +50,7 @@ export async function listPayouts(
 }
 
 const columns = {
-  status: 'status = ',
+  status: 'status = any',
   chain: 'chain = ',
   token: 'token = ',
   currency: 'currency = ',
@@ -65,17 +62,11 @@ const columns = {
 } as const satisfies Record<keyof PayoutFilter, string>
 
 function conditionOf(businessId: string, filter: PayoutFilter): { where: string; values: unknown[] } {
-  if (
-    filter.since !== undefined &&
-    filter.until !== undefined &&
-    new Date(filter.until) <= new Date(filter.since)
-  )
-    throw invalidParameters({ field: 'until', message: 'must be after since' })
   const values: unknown[] = [businessId]
   const parts = ["business_id = $1 and kind = 'payout'"]
   for (const [name, condition] of Object.entries(columns) as [keyof PayoutFilter, string][]) {
     const value = filter[name]
-    if (value !== undefined) parts.push(`${condition}$${values.push(value)}`)
+    if (value !== undefined) parts.push(`${condition}($${values.push(value)})`)
   }
   return { where: parts.join(' and '), values }
 }

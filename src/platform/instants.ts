@@ -11,10 +11,3 @@ export function isInstant(text: string): boolean {
   // 30 February would become 2 March.
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
-
-/** A filter with its times read: the contract has checked their form. */
-export const withTimes = <F extends { since?: string; until?: string }>({ since, until, ...filter }: F) => ({
-  ...filter,
-  ...(since && { since: new Date(since) }),
-  ...(until && { until: new Date(until) }),
-})

@@ -8,6 +8,7 @@ import {
 } from 'sequelize'
 import { invalidParameters } from './errors.ts'
 import { isUuid } from './ids.ts'
+import { requireRange } from './requireRange.ts'
 
 export interface PageRequest {
   page: number
@@ -35,16 +36,25 @@ interface ListQuery {
   limit?: number
   sort?: 'ASC' | 'DESC'
   cursor?: string
+  since?: string | undefined
+  until?: string | undefined
 }
 
+/** When the rows of a list were created: from a time on, and before one. */
+export interface Created {
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+export type FilterOf<Q> = Omit<Q, keyof ListQuery> & Created
+
 /**
- * Splits a list's query into its page and its filter.
- * @throws ApiError 400 naming `page` if it is too deep
+ * Reads a list's query: its page, and its filter with the times read.
+ * @throws ApiError 400 naming `page` if it is too deep, or `until` if it is not after `since`
  */
-export function splitQuery<Q extends ListQuery>(
-  query: Q,
-): { filter: Omit<Q, keyof ListQuery>; request: PageRequest } {
-  const { page = 1, limit = 20, sort = 'DESC', cursor, ...filter } = query
+export function splitQuery<Q extends ListQuery>(query: Q): { filter: FilterOf<Q>; request: PageRequest } {
+  const { page = 1, limit = 20, sort = 'DESC', cursor, ...rest } = query
+  const filter = withTimes(rest) as FilterOf<Q>
   if (cursor === undefined && page * limit > maxRow) {
     throw invalidParameters({
       field: 'page',
@@ -54,6 +64,32 @@ export function splitQuery<Q extends ListQuery>(
   }
   return { filter, request: { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } }
 }
+
+/** A filter with its times read: the contract has checked their form. @throws ApiError 400 naming `until` */
+export function withTimes<F extends Pick<ListQuery, 'since' | 'until'>>({
+  since,
+  until,
+  ...filter
+}: F): Omit<F, 'since' | 'until'> & Created {
+  const created = {
+    ...(since !== undefined && { since: new Date(since) }),
+    ...(until !== undefined && { until: new Date(until) }),
+  }
+  if (created.since && created.until)
+    requireRange({ field: 'since', time: created.since }, { field: 'until', time: created.until })
+  return { ...filter, ...created }
+}
+
+/** The condition on a model's column with the time of creation. */
+export const createdWithin = ({ since, until }: Created, column = 'createdAt'): WhereOptions =>
+  since || until ? { [column]: { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) } } : {}
+
+/**
+ * The same in SQL, with its `and`, for statements that number their values.
+ * @param place the number of the first of two values: `since` and `until`, or null
+ */
+export const createdSql = (column: string, place: number): string =>
+  ` and ($${place}::timestamptz is null or ${column} >= $${place}) and ($${place + 1}::timestamptz is null or ${column} < $${place + 1})`
 
 /**
  * One page of a model whose ids are UUIDv7: their order is the order of creation, without ties.
@@ -109,6 +145,17 @@ export function pageOf(rows: readonly { id: string }[], { page, limit }: PageReq
 /** Case-insensitive substring condition; `%` and `_` match literally. */
 export const containing = (part: string) => ({ [Op.iLike]: `%${part.replace(/[\\%_]/g, '\\$&')}%` })
 
+/** Rows that a sequence numbers have their place in cursors in the form of a UUID (version 8, RFC 9562). */
+export const idOfNumber = (number: string | number): string =>
+  `00000000-0000-8000-8000-${BigInt(number).toString(16).padStart(12, '0')}`
+
+/** @throws ApiError 400 naming `cursor` */
+export function decodeNumber(cursor: string): string {
+  const id = decodeCursor(cursor)
+  if (!id.startsWith('00000000-0000-8000-8000-')) throw noCursor()
+  return BigInt(`0x${id.slice(-12)}`).toString()
+}
+
 /** A cursor is opaque to the caller: the id of the last row, which sorts by time. */
 export const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url')
 
@@ -116,9 +163,8 @@ export const encodeCursor = (id: string): string => Buffer.from(id).toString('ba
 export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString()
   if (isUuid(id)) return id
-  throw invalidParameters({
-    field: 'cursor',
-    message: 'is not a value of nextCursor',
-    code: 'invalid_cursor',
-  })
+  throw noCursor()
 }
+
+const noCursor = () =>
+  invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor', code: 'invalid_cursor' })

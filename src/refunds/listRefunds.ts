@@ -1,7 +1,14 @@
 import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { type StoredSession, sessionColumns } from '../sessions/storedSession.ts'
 import { listRefundable, type RefundableAsset } from './listRefundable.ts'
 import { type RefundView, readRefundViews } from './refundView.ts'
@@ -14,7 +21,7 @@ export async function listRefunds(
   { db }: { db: Db },
   businessId: string,
   sessionId: string,
-  { status }: { status?: RefundView['status'] },
+  { status, since, until }: Created & { status?: readonly RefundView['status'][] },
   request: PageRequest,
 ): Promise<Page & { refunds: RefundView[]; refundable: RefundableAsset[] }> {
   const { page, limit, sort, cursor } = request
@@ -25,15 +32,15 @@ export async function listRefunds(
       [sessionId, businessId],
     )
     if (!session) throw notFound('Session')
-    const where = 'session_id = $1 and business_id = $2 and ($3::text is null or status = $3)'
-    const values = [sessionId, businessId, status ?? null]
+    const where = `session_id = $1 and business_id = $2 and ($3::text[] is null or status = any($3))${createdSql('created_at', 4)}`
+    const values = [sessionId, businessId, status ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(
       `select count(*)::int as n from outflows where kind = 'refund' and ${where}`,
       values,
     )
     const refunds = await readRefundViews(
       tx,
-      `${where} and ($4::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
+      `${where} and ($6::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $6) order by id ${sort} limit $7 offset $8`,
       [
         ...values,
         cursor === undefined ? null : decodeCursor(cursor),

@@ -160,8 +160,8 @@ test('nothing of another business is found, and no wildcard', async () => {
 })
 
 test('filters hold as well', async () => {
-  expect(await found('inv-2026', { status: 'paid' })).toEqual([])
-  expect(await found('inv-2026', { status: 'pending' })).toHaveLength(2)
+  expect(await found('inv-2026', { status: ['paid'] })).toEqual([])
+  expect(await found('inv-2026', { status: ['pending'] })).toHaveLength(2)
   expect(await found('inv-2026', { until: new Date(Date.now() - 60_000) })).toEqual([])
 })
 
@@ -194,7 +194,7 @@ describe('of many', () => {
   test('no more are counted than its words say', async () => {
     expect((await list({}, {}, many)).total).toBe(1200)
     expect((await list({ search: 'many-' }, {}, many)).total).toBe(1000)
-    expect((await list({ search: 'many-', status: 'expired' }, {}, many)).total).toBe(600)
+    expect((await list({ search: 'many-', status: ['expired'] }, {}, many)).total).toBe(600)
     expect((await list({ search: 'many-77' }, {}, many)).total).toBe(11)
   })
 

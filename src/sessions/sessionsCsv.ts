@@ -6,7 +6,6 @@ import {
   type Matching,
   matchingSessions,
   readSessions,
-  requireSessionFilter,
   type SessionFilter,
   type SessionsContext,
 } from './listSessions.ts'
@@ -63,7 +62,6 @@ export async function* sessionsCsv(
   sort: 'ASC' | 'DESC',
   { signal, confirm, goesOn }: Progress,
 ): AsyncGenerator<{ body: object; text: string }, void, undefined> {
-  requireSessionFilter(filter)
   let head = csvLine(columns)
   let cursor: string | undefined
   let total = 0

@@ -3,8 +3,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { OutflowEvents } from '../outflows/outflowEvents.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { withTimes } from '../platform/instants.ts'
-import { splitQuery } from '../platform/pages.ts'
+import { splitQuery, withTimes } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { CheckoutUrl } from './checkout/checkoutToken.ts'
@@ -43,7 +42,7 @@ export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => 
       }
     }
     const { filter, request } = splitQuery(query)
-    return { status: 200, body: await listSessions(ctx, businessId, withTimes(filter), request) }
+    return { status: 200, body: await listSessions(ctx, businessId, filter, request) }
   },
   getSession: async ({ params, caller }) => ({
     status: 200,

@@ -1,8 +1,7 @@
-import type { BusinessOrder } from '../businesses/volume.ts'
-import type { Approval } from '../members/businessApproval.ts'
+import type { BusinessFilter, BusinessOrder } from '../businesses/volume.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import type { Page, PageRequest } from '../platform/pages.ts'
+import { createdSql, type Page, type PageRequest } from '../platform/pages.ts'
 import { volumeParameters, volumeSql } from './volumes.ts'
 
 const keys = {
@@ -11,10 +10,13 @@ const keys = {
   volume: 'v.days30_dollars',
 } as const
 
-/** Of an approval and a part of a name, which are these parameters; null: any. */
+/** The parameters are those of `valuesOf`, from this one on. */
 const matching = (first: number): string =>
-  `($${first}::text is null or b.approval = $${first})
-   and ($${first + 1}::text is null or strpos(lower(b.name), lower($${first + 1})) > 0)`
+  `($${first}::text[] is null or b.approval = any($${first}))
+   and ($${first + 1}::text is null or strpos(lower(b.name), lower($${first + 1})) > 0)${createdSql('b.created_at', first + 2)}`
+
+const valuesOf = ({ approval, q, since, until }: BusinessFilter): unknown[] =>
+  [approval, q, since, until].map((each) => each ?? null)
 
 /**
  * Ids of one page in an order that has no cursor.
@@ -22,7 +24,7 @@ const matching = (first: number): string =>
  */
 export async function sortedBusinesses(
   db: Queryable,
-  { approval, q }: { approval?: Approval; q?: string },
+  filter: BusinessFilter,
   order: Exclude<BusinessOrder, 'opened'>,
   { page, limit, sort, cursor }: PageRequest,
 ): Promise<{ ids: string[]; page: Page }> {
@@ -31,10 +33,10 @@ export async function sortedBusinesses(
   const rows = await db.query<{ id: string; total: number }>(
     `select b.id, (count(*) over ())::int as total from businesses b join (${volumeSql}) v on v.business_id = b.id
      where ${matching(4)}
-     order by ${keys[order]} ${sort} nulls last, b.id limit $6 offset $7`,
-    [...volumeParameters(), approval ?? null, q ?? null, limit, (page - 1) * limit],
+     order by ${keys[order]} ${sort} nulls last, b.id limit $8 offset $9`,
+    [...volumeParameters(), ...valuesOf(filter), limit, (page - 1) * limit],
   )
-  const total = rows[0]?.total ?? (page === 1 ? 0 : await countBusinesses(db, approval, q))
+  const total = rows[0]?.total ?? (page === 1 ? 0 : await countBusinesses(db, filter))
   return {
     ids: rows.map(({ id }) => id),
     page: { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor: null },
@@ -42,11 +44,11 @@ export async function sortedBusinesses(
 }
 
 /** Beyond the last page no row has the total. */
-async function countBusinesses(db: Queryable, approval?: Approval, q?: string): Promise<number> {
+async function countBusinesses(db: Queryable, filter: BusinessFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     `select count(*)::int as total from businesses b
      where ${matching(1)}`,
-    [approval ?? null, q ?? null],
+    valuesOf(filter),
   )
   return row?.total ?? 0
 }

@@ -1,14 +1,14 @@
 import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { stakeModel } from './model.ts'
 import { presentStake, type StakeView, type StakingTransaction } from './presentStake.ts'
 import { readStakes, type StakeStatus } from './storedStake.ts'
 import { withdrawalTxHashes } from './withdrawalTxHashes.ts'
 
-export interface StakeFilter {
+export interface StakeFilter extends Created {
   chain?: string
-  status?: StakeStatus
+  status?: readonly StakeStatus[]
 }
 
 /**
@@ -17,14 +17,15 @@ export interface StakeFilter {
 export async function listStakes(
   ctx: { db: ModelDb },
   businessId: string,
-  { chain, status }: StakeFilter,
+  { chain, status, ...created }: StakeFilter,
   request: PageRequest,
 ): Promise<Page & { stakes: StakeView[] }> {
   return ctx.db.snapshot(async (tx) => {
     const where = {
       businessId,
       ...(chain !== undefined && { chain }),
-      ...(status !== undefined && { status }),
+      ...(status !== undefined && { status: [...status] }),
+      ...createdWithin(created),
     }
     const { rows, page } = await findPage(stakeModel(ctx.db.sequelize), where, request, tx.transaction)
     const ids = rows.map(({ id }) => id)

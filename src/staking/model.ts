@@ -8,6 +8,7 @@ export interface StakeListed
   businessId: string
   chain: string
   status: string
+  createdAt: Date
 }
 
 export const stakeModel = defineModel<StakeListed>(
@@ -17,6 +18,7 @@ export const stakeModel = defineModel<StakeListed>(
     businessId: DataTypes.UUID,
     chain: DataTypes.TEXT,
     status: DataTypes.TEXT,
+    createdAt: DataTypes.DATE,
   },
   { tableName: 'stakes', timestamps: false },
 )

@@ -12,10 +12,10 @@ const ports = { lockBusiness, hasSecondOwner, readTimeZone }
 
 /** Closed months of a business's books; closes of all books, for operators. */
 export const closeRoutes = (ctx: { db: Db }): Routes => ({
-  listCloses: async ({ query }) => ({
-    status: 200,
-    body: await listCloses(ctx.db, splitQuery(query).request),
-  }),
+  async listCloses({ query }) {
+    const { filter, request } = splitQuery(query)
+    return { status: 200, body: await listCloses(ctx.db, filter, request) }
+  },
   listLedgerMonths: async ({ caller: { businessId } }) => ({
     status: 200,
     body: { months: (await readMonths(ctx.db, businessId)).map(presentMonth) },

@@ -1,6 +1,14 @@
 import { readComparedChains } from '../ledger/readCloses.ts'
 import type { Db } from '../platform/database/db.ts'
-import type { Page, PageRequest } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeNumber,
+  idOfNumber,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 
 interface CloseView {
   id: string
@@ -28,19 +36,26 @@ interface Row extends Omit<CloseView, 'startedAt' | 'endedAt' | 'chains'> {
 /** Differences shown of one close. */
 const maxDifferences = 50
 
-/** A page of closes. There is one a day, so page numbers reach all of them. */
+/** A page of closes, by when they started. @throws ApiError 400 naming `cursor` */
 export async function listCloses(
   db: Db,
-  { page, limit, sort }: Pick<PageRequest, 'page' | 'limit' | 'sort'>,
-): Promise<Omit<Page, 'nextCursor'> & { closes: CloseView[] }> {
+  { since, until }: Created,
+  request: PageRequest,
+): Promise<Page & { closes: CloseView[] }> {
+  const { page, limit, sort, cursor } = request
+  const after = cursor === undefined ? null : decodeNumber(cursor)
   return db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>('select count(*)::int as n from ledger_closes')
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from ledger_closes c where true${createdSql('c.started_at', 1)}`,
+      [since ?? null, until ?? null],
+    )
     const rows = await tx.query<Row>(
       `select c.id::text, c.started_at as "startedAt", c.ended_at as "endedAt", c.entries::int, encode(c.last_hash, 'hex') as "lastHash", c.drifts,
          coalesce((select jsonb_agg(jsonb_build_object('kind', d.kind, 'subject', d.subject, 'expected', d.expected, 'found', d.found) order by d.number)
            from (select * from ledger_drifts where close_id = c.id order by number limit $3) d), '[]') as differences
-       from ledger_closes c order by c.id ${sort} limit $1 offset $2`,
-      [limit, (page - 1) * limit, maxDifferences],
+       from ledger_closes c where ($4::bigint is null or c.id ${sort === 'ASC' ? '>' : '<'} $4)${createdSql('c.started_at', 5)}
+       order by c.id ${sort} limit $1 offset $2`,
+      [limit, after === null ? (page - 1) * limit : 0, maxDifferences, after, since ?? null, until ?? null],
     )
     const compared = await readComparedChains(
       tx,
@@ -58,7 +73,7 @@ export async function listCloses(
         isOverdue,
       })),
     }))
-    const total = counted?.n ?? 0
-    return { closes, total, page, limit, totalPages: Math.ceil(total / limit) }
+    const places = rows.map(({ id }) => ({ id: idOfNumber(id) }))
+    return { closes, ...pageOf(places, request, counted?.n ?? 0) }
   })
 }

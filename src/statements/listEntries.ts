@@ -1,25 +1,20 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import { maxIdDrift } from '../ledger/idDrift.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
-import { requireRange } from '../platform/requireRange.ts'
+import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
 import { type CauseFacts, type CausePart, causeKey, noFacts, readCauses } from './causes.ts'
 import { leavingKinds } from './leavingKinds.ts'
 import { correctedMonth, readClosedMonths } from './months.ts'
 import { entriesEndBefore, firstEntryFrom } from './times.ts'
 
-export interface EntryFilter {
+export interface EntryFilter extends Created {
   account?: BusinessAccountName
   asset?: string
   kind?: string
   reference?: string
   /** Entries of the payments of this session. */
   sessionId?: string
-  /** Inclusive. */
-  since?: Date
-  /** Exclusive. */
-  until?: Date
 }
 
 export interface EntryView {
@@ -56,7 +51,7 @@ const correcting = '[.](corrected|reverted|returned|reversed)$'
 
 /**
  * A business's entries, newest first unless requested otherwise. `total` stops at 10,000.
- * @throws ApiError 400 naming `asset`, `until` or `cursor`
+ * @throws ApiError 400 naming `asset` or `cursor`
  */
 export async function listEntries(
   ctx: AssetsContext & { db: Db },
@@ -92,10 +87,9 @@ function matchingOf({ account, asset, ...others }: EntryFilter, { where, account
   return `select 1 from ledger_entries e where e.business_id = $1${where('e.id')}${touched ?? ''}`
 }
 
-/** @throws ApiError 400 naming `asset` or `until` */
-export function requireFilter(ctx: AssetsContext, { asset, since, until }: EntryFilter): void {
+/** @throws ApiError 400 naming `asset` */
+export function requireFilter(ctx: AssetsContext, { asset }: EntryFilter): void {
   if (asset !== undefined) requireAsset(ctx, asset)
-  if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
 }
 
 interface Conditions {

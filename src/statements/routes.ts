@@ -4,8 +4,7 @@ import type { QueryOf, Routes } from '../http/routes.ts'
 import { csvType } from '../platform/csv.ts'
 import type { Db } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import { withTimes } from '../platform/instants.ts'
-import { splitQuery } from '../platform/pages.ts'
+import { splitQuery, withTimes } from '../platform/pages.ts'
 import type { AssetsContext } from './assets.ts'
 import { balanceTotal, type TotalContext } from './balanceTotal.ts'
 import { entriesCsv } from './entriesCsv.ts'
@@ -40,7 +39,7 @@ export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
       }
     }
     const { filter, request } = splitQuery(query)
-    return { status: 200, body: await listEntries(ctx, businessId, withTimes(filter), request) }
+    return { status: 200, body: await listEntries(ctx, businessId, filter, request) }
   },
   async getLedgerStatement({ caller: { businessId, business }, query, form }) {
     const body = await statement(ctx, businessId, await periodOf(ctx, businessId, query))

@@ -2,7 +2,14 @@ import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import type { SweepStatus } from './nextSweep.ts'
 
 type SweepState = 'open' | 'done' | 'failed'
@@ -36,13 +43,13 @@ const stateSql = "case when s.status in ('done', 'failed') then s.status else 'o
 export async function listSweeps(
   { db }: { db: Db },
   businessId: string,
-  { state, chain }: { state?: SweepState; chain?: string },
+  { state, chain, since, until }: Created & { state?: readonly SweepState[]; chain?: string },
   request: PageRequest,
 ): Promise<Page & { sweeps: SweepView[] }> {
   const { page, limit, sort, cursor } = request
   const from = 'from sweeps s join sweep_sources c on c.chain = s.chain and c.address = s.address'
-  const where = `c.business_id = $1 and ($2::text is null or ${stateSql} = $2) and ($3::text is null or s.chain = $3)`
-  const values = [businessId, state ?? null, chain ?? null]
+  const where = `c.business_id = $1 and ($2::text[] is null or ${stateSql} = any($2)) and ($3::text is null or s.chain = $3)${createdSql('s.created_at', 4)}`
+  const values = [businessId, ...[state, chain, since, until].map((each) => each ?? null)]
   return db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
       `select count(*)::int as n ${from} where ${where}`,
@@ -52,7 +59,7 @@ export async function listSweeps(
       `select s.id, s.chain, s.token as symbol, s.decimals, s.amount::text, s.address, c.family, ${stateSql} as state, s.status, s.reason,
          i.tx_id as "txId", s.created_at as "createdAt", s.updated_at as "updatedAt"
        ${from} left join intents i on i.id = s.intent_id
-       where ${where} and ($4::uuid is null or s.id ${sort === 'ASC' ? '>' : '<'} $4) order by s.id ${sort} limit $5 offset $6`,
+       where ${where} and ($6::uuid is null or s.id ${sort === 'ASC' ? '>' : '<'} $6) order by s.id ${sort} limit $7 offset $8`,
       [
         ...values,
         cursor === undefined ? null : decodeCursor(cursor),

@@ -12,10 +12,10 @@ export interface TransferDashboardContext {
 
 /** Transfers of suspended businesses, for operators of the platform. */
 export const transferDashboardRoutes = (ctx: TransferDashboardContext): Routes => ({
-  listHeldTransfers: async ({ params, query }) => ({
-    status: 200,
-    body: await listHeldTransfers(ctx, params.businessId, splitQuery(query).request),
-  }),
+  async listHeldTransfers({ params, query }) {
+    const { filter, request } = splitQuery(query)
+    return { status: 200, body: await listHeldTransfers(ctx, params.businessId, filter, request) }
+  },
   giveUpTransfer: async ({ caller, params }) => ({
     status: 200,
     body: await giveUpTransfer(

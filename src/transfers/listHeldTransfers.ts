@@ -5,7 +5,14 @@ import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { countHeld, heldReason, heldSql, leavesWalletSql } from '../txmgr/hold.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { presentApproval, presentTransfer, shownStatus } from './presentTransfer.ts'
@@ -56,28 +63,39 @@ function presentBurn(row: Intent, { from, calls, spends }: CallsSpec) {
 export async function listHeldTransfers(
   ctx: { db: { snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> } },
   businessId: string,
+  created: Created,
   request: PageRequest,
 ): Promise<Page & { transfers: OperatedTransfer[] }> {
   if (!isUuid(businessId)) throw notFound('business')
   return ctx.db.snapshot(async (tx) => {
     const [business] = await tx.query('select 1 from businesses where id = $1', [businessId])
     if (!business) throw notFound('business')
-    const total = (await countHeld(tx, [businessId])).get(businessId) ?? 0
-    const rows = await findHeld(tx, businessId, request)
+    const total = await countOf(tx, businessId, created)
+    const rows = await findHeld(tx, businessId, created, request)
     return { transfers: rows.map(presentOperated), ...pageOf(rows, request, total) }
   })
+}
+
+async function countOf(db: Queryable, businessId: string, { since, until }: Created): Promise<number> {
+  if (!since && !until) return (await countHeld(db, [businessId])).get(businessId) ?? 0
+  const [counted] = await db.query<{ n: number }>(
+    `select count(*)::int as n from intents where business_id = $1 and ${leavesWalletSql} and ${heldSql}${createdSql('created_at', 2)}`,
+    [businessId, since ?? null, until ?? null],
+  )
+  return counted?.n ?? 0
 }
 
 function findHeld(
   db: Queryable,
   businessId: string,
+  { since, until }: Created,
   { page, limit, sort, cursor }: PageRequest,
 ): Promise<Intent[]> {
   const after = cursor === undefined ? null : decodeCursor(cursor)
   const skipped = cursor === undefined ? (page - 1) * limit : 0
   return readIntents(
     db,
-    `business_id = $1 and ${leavesWalletSql} and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2) order by id ${sort} limit $3 offset $4`,
-    [businessId, after, limit, skipped],
+    `business_id = $1 and ${leavesWalletSql} and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2)${createdSql('created_at', 5)} order by id ${sort} limit $3 offset $4`,
+    [businessId, after, limit, skipped, since ?? null, until ?? null],
   )
 }

@@ -3,27 +3,25 @@ import { normalForms } from '../chains/codecs.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { isUuid } from '../platform/ids.ts'
-import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
-import { requireRange } from '../platform/requireRange.ts'
+import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { IntentStatus } from '../txmgr/intents.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { intentModel } from '../txmgr/model.ts'
 import { signedFor } from './getTransfer.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 
-export interface TransferFilter {
+export interface TransferFilter extends Created {
   chain?: string
   token?: 'native' | 'usdc' | 'usdt'
-  status?: 'pending' | 'confirmed' | 'failed'
+  status?: readonly ShownStatus[]
   walletId?: string
   /** The id, the hash of any transaction that was signed for it, or an address that it is from or to. */
   search?: string
-  /** Created from this time on, and before this one. */
-  since?: Date
-  until?: Date
 }
 
-const stored: Record<NonNullable<TransferFilter['status']>, IntentStatus[]> = {
+type ShownStatus = 'pending' | 'confirmed' | 'failed'
+
+const stored: Record<ShownStatus, IntentStatus[]> = {
   pending: ['created', 'signed', 'broadcast', 'unknown'],
   confirmed: ['confirmed'],
   failed: ['failed', 'expired'],
@@ -31,26 +29,24 @@ const stored: Record<NonNullable<TransferFilter['status']>, IntentStatus[]> = {
 
 /**
  * Transfers of the business by creation, the newest first by default.
- * @throws ApiError 400 naming `until` or `cursor`
+ * @throws ApiError 400 naming `cursor`
  */
 export async function listTransfers(
   ctx: { db: ModelDb },
   businessId: string,
-  { chain, token, status, walletId, search, since, until }: TransferFilter,
+  { chain, token, status, walletId, search, ...created }: TransferFilter,
   request: PageRequest,
 ): Promise<Page & { transfers: TransferView[] }> {
-  if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
   return ctx.db.snapshot(async (tx) => {
-    const created = { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) }
     const where = {
       businessId,
       purpose: 'transfer',
       ...(chain !== undefined && { chain }),
-      ...(status !== undefined && { status: stored[status] }),
+      ...(status !== undefined && { status: status.flatMap((each) => stored[each]) }),
       ...(walletId !== undefined && { walletId }),
       ...(token === 'native' && { contract: null }),
       ...(token !== undefined && token !== 'native' && { symbol: token.toUpperCase() }),
-      ...((since || until) && { createdAt: created }),
+      ...createdWithin(created),
       ...(search !== undefined && (await named(tx, search.trim()))),
     }
     const { rows, page } = await findPage(intentModel(ctx.db.sequelize), where, request, tx.transaction)

@@ -45,14 +45,8 @@ export const sharedTransferRoutes = (ctx: SharedTransferContext): Routes => ({
     }
   },
   async listTransfers({ query, caller }) {
-    const { since, until, ...rest } = query
-    const { filter, request } = splitQuery(rest)
-    const wanted = {
-      ...filter,
-      ...(since !== undefined && { since: new Date(since) }),
-      ...(until !== undefined && { until: new Date(until) }),
-    }
-    return { status: 200, body: await listTransfers(ctx, caller.businessId, wanted, request) }
+    const { filter, request } = splitQuery(query)
+    return { status: 200, body: await listTransfers(ctx, caller.businessId, filter, request) }
   },
   cancelTransfer: async ({ params, caller, remember }) => ({
     status: 200,

@@ -1,10 +1,17 @@
 import type { Db } from '../platform/database/db.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  createdSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { type StoredVerification, shownColumns, type VerificationStatus } from './model.ts'
 import { presentStatus } from './presentVerification.ts'
 
-export interface VerificationFilter {
-  status?: VerificationStatus
+export interface VerificationFilter extends Created {
+  status?: readonly VerificationStatus[]
   country?: string
   idType?: string
   requestId?: string
@@ -14,21 +21,24 @@ export interface VerificationFilter {
 export async function listVerifications(
   ctx: { db: Db },
   businessId: string,
-  { status, country, idType, requestId }: VerificationFilter,
+  { status, country, idType, requestId, since, until }: VerificationFilter,
   request: PageRequest,
 ): Promise<Page & { verifications: ReturnType<typeof presentStatus>[] }> {
   const { page, limit, sort, cursor } = request
-  const where = `business_id = $1 and kind = 'verification' and ($2::text is null or status = $2) and ($3::text is null or country = $3)
-    and ($4::text is null or id_type = $4) and ($5::text is null or request_id = $5)`
-  const values = [businessId, status ?? null, country ?? null, idType ?? null, requestId ?? null]
+  const where = `business_id = $1 and kind = 'verification' and ($2::text[] is null or status = any($2)) and ($3::text is null or country = $3)
+    and ($4::text is null or id_type = $4) and ($5::text is null or request_id = $5)${createdSql('created_at', 6)}`
+  const values = [
+    businessId,
+    ...[status, country, idType, requestId, since, until].map((each) => each ?? null),
+  ]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
       `select count(*)::int as n from verifications where ${where}`,
       values,
     )
     const rows = await tx.query<Omit<StoredVerification, 'dataKey'>>(
-      `select ${shownColumns} from verifications where ${where} and ($6::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $6)
-       order by id ${sort} limit $7 offset $8`,
+      `select ${shownColumns} from verifications where ${where} and ($8::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $8)
+       order by id ${sort} limit $9 offset $10`,
       [
         ...values,
         cursor === undefined ? null : decodeCursor(cursor),

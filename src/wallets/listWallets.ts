@@ -1,11 +1,18 @@
 import { Op } from 'sequelize'
 import { normalForms } from '../chains/codecs.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import {
+  type Created,
+  containing,
+  createdWithin,
+  findPage,
+  type Page,
+  type PageRequest,
+} from '../platform/pages.ts'
 import { presentWallet, type WalletView } from './getWallet.ts'
 import { walletModel } from './model.ts'
 
-export interface WalletFilter {
+export interface WalletFilter extends Created {
   chain?: string
   /** In any form that the chain accepts. */
   address?: string
@@ -18,7 +25,7 @@ export interface WalletFilter {
 export async function listWallets(
   ctx: { db: ModelDb },
   businessId: string,
-  { chain, address, search, archived = false }: WalletFilter,
+  { chain, address, search, archived = false, ...created }: WalletFilter,
   request: PageRequest,
 ): Promise<Page & { wallets: WalletView[] }> {
   const where = {
@@ -26,6 +33,7 @@ export async function listWallets(
     archivedAt: archived ? { [Op.ne]: null } : null,
     ...(chain !== undefined && { chain }),
     ...(address !== undefined && { address: normalForms(address).map((form) => form.address) }),
+    ...createdWithin(created),
     ...(search !== undefined && { [Op.or]: textsOf(search.trim()) }),
   }
   const { rows, page } = await findPage(walletModel(ctx.db.sequelize), where, request)

@@ -78,7 +78,7 @@ describe('the list', () => {
       (type === '*' || (type.endsWith('.*') ? row.type.startsWith(type.slice(0, -1)) : row.type === type)) &&
       (filter.chain === undefined || row.chain === filter.chain) &&
       (filter.address === undefined || row.address === filter.address) &&
-      (filter.status === undefined || row.status === filter.status) &&
+      (filter.status === undefined || filter.status.includes(row.status)) &&
       (filter.endpointId === undefined || row.endpointId === filter.endpointId) &&
       (filter.eventId === undefined || row.eventId === filter.eventId) &&
       (filter.since === undefined || new Date(row.createdAt) >= filter.since) &&

@@ -3,23 +3,19 @@ import { type EventType, topicOf } from '../events/recordEvents.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { endOfDeliveryIds } from './deliveryIds.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-export interface DeliveryFilter {
+export interface DeliveryFilter extends Created {
   chain?: string
   address?: string
-  status?: DeliveryStatus
+  status?: readonly DeliveryStatus[]
   /** A type, a topic such as `session.*`, or `*`; default `transaction.detected`. */
   type?: string
   endpointId?: string
   eventId?: string
-  /** Events from this time on. */
-  since?: Date
-  /** Events before this time. */
-  until?: Date
 }
 
 /** One event on its way to one endpoint: the specification's webhook delivery record. */
@@ -140,6 +136,11 @@ class Conditions {
     if (value !== undefined) this.#texts.push(`${column} ${operator} ${this.value(value)}`)
     return this
   }
+  /** One value alone keeps the plan of an index in the order of the list. */
+  addSeveral(column: string, values: readonly string[] | undefined): this {
+    if (values && values.length > 1) this.#texts.push(`${column} = any(${this.value(values)}::text[])`)
+    return values?.length === 1 ? this.add(column, '=', values[0]) : this
+  }
   toString(): string {
     return this.#texts.join(' and ')
   }
@@ -153,7 +154,7 @@ function countedConditions(businessId: string, filter: DeliveryFilter): Conditio
   else if (type !== '*') conditions.add('type', '=', type)
   return conditions
     .add('chain', '=', filter.chain)
-    .add('status', '=', filter.status)
+    .addSeveral('status', filter.status)
     .add('endpoint_id', '=', filter.endpointId)
 }
 
@@ -210,8 +211,8 @@ function matching(
   where: Conditions,
   first: string,
 ): string {
-  const { type, chain, address, endpointId, eventId, status = 'delivered' } = filter
-  const narrowed = type !== '*' || chain || address || endpointId || eventId || status !== 'delivered'
+  const { type, chain, address, endpointId, eventId, status = ['delivered'] } = filter
+  const narrowed = type !== '*' || chain || address || endpointId || eventId || !status.includes('delivered')
   if (narrowed) return `from (select * from webhook_deliveries where ${where} ${first}) d`
   const each = `select * from webhook_deliveries where topic = t.name and ${where} ${first}`
   const topics = [...new Set(eventTypes.map(topicOf))]

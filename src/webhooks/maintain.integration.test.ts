@@ -338,15 +338,21 @@ test('deliveries without an endpoint fail after a day; younger ones wait', async
   await happen(database.db, businessId, 1)
   await run()
   expect(
-    (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*', status: 'failed' }, page))
-      .total,
+    (
+      await listDeliveries(
+        { db: database.db, eventTypes },
+        businessId,
+        { type: '*', status: ['failed'] },
+        page,
+      )
+    ).total,
   ).toBe(2)
   expect(
     (
       await listDeliveries(
         { db: database.db, eventTypes },
         businessId,
-        { type: '*', status: 'pending' },
+        { type: '*', status: ['pending'] },
         page,
       )
     ).total,

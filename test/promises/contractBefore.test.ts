@@ -107,3 +107,13 @@ test('what an answer had, it has', () => {
   ).toEqual([`${get}address was always there and is optional`])
   expect(inAnswer(({ properties }) => Object.assign(properties, { region: { type: 'string' } }))).toEqual([])
 })
+
+test('a query parameter may come to take several of its values, and none fewer', () => {
+  const several = (states: string[]) => (paths: Record<string, Record<string, Node>>) => {
+    const get = paths[sessions]?.get as unknown as { parameters: { name?: string; schema: object }[] }
+    const status = get.parameters.find(({ name }) => name === 'status')
+    if (status) status.schema = { type: 'array', items: { type: 'string', enum: states } }
+  }
+  expect(changed(several(['pending', 'paid', 'paid_out', 'expired', 'cancelled']))).toEqual([])
+  expect(changed(several(['pending']))).toContainEqual(expect.stringMatching(/no longer takes "paid"/))
+})

@@ -18,7 +18,7 @@ export const groups: readonly Group[] = [
   },
   {
     title: 'The API',
-    pages: ['authentication', 'permissions', 'errors', 'mistakes', 'versioning', 'changelog'],
+    pages: ['authentication', 'permissions', 'lists', 'errors', 'mistakes', 'versioning', 'changelog'],
   },
   {
     title: 'Operate',

@@ -4,8 +4,8 @@ import { readTimes } from '../periods.ts'
 export interface AuditQuery {
   q?: string | undefined
   action?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
 }
 
 /** The search in the page's URL. @param timeZone by which `from` and `to` are there */
@@ -15,7 +15,7 @@ export function readAuditQuery(search: URLSearchParams, timeZone: string): Audit
   return {
     q: textIn('q'),
     action: textIn('action'),
-    from: since,
-    to: until,
+    since: since,
+    until: until,
   }
 }

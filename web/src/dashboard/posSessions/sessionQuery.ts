@@ -7,8 +7,8 @@ import type { SessionException, SessionStatus } from './types.ts'
 /** A search of sessions, as the API takes it. */
 export type SessionQuery = Pick<
   DashboardQueryOf<'listSessionsOfBusiness'>,
-  'search' | 'status' | 'exception' | 'chain' | 'token' | 'since' | 'until'
->
+  'search' | 'chain' | 'token' | 'since' | 'until'
+> & { status: SessionStatus | undefined; exception: SessionException | undefined }
 
 const isStatus = (text: string): text is SessionStatus => Object.hasOwn(statusLabels, text)
 const isException = (text: string): text is SessionException => Object.hasOwn(exceptionLabels, text)

@@ -7,8 +7,8 @@ import type { TransferStatus, TransferToken } from './types.ts'
 /** A search of transfers, as the API takes it. */
 export type TransferQuery = Pick<
   DashboardQueryOf<'listTransfersOfBusiness'>,
-  'search' | 'status' | 'chain' | 'token' | 'walletId' | 'since' | 'until'
->
+  'search' | 'chain' | 'token' | 'walletId' | 'since' | 'until'
+> & { status: TransferStatus | undefined }
 
 const isStatus = (text: string): text is TransferStatus => Object.hasOwn(transferStatusLabels, text)
 const isToken = (text: string): text is TransferToken => Object.hasOwn(transferTokenLabels, text)
