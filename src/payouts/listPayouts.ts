@@ -13,6 +13,7 @@ export interface PayoutFilter {
   currency?: string
   destinationId?: string
   sessionId?: string
+  batchId?: string
   reference?: string
   since?: string
   until?: string
@@ -59,6 +60,7 @@ const columns = {
   currency: 'currency = ',
   destinationId: 'destination_id = ',
   sessionId: 'session_id = ',
+  batchId: 'batch_id = ',
   reference: 'reference = ',
   since: 'created_at >= ',
   until: 'created_at < ',
