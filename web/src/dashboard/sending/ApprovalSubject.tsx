@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
+import { BatchInShort } from '../payouts/batches/BatchInShort.tsx'
 import { payoutPath } from '../payouts/paths.ts'
 import { describeDestination } from '../payouts/payoutLabels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
@@ -20,7 +21,12 @@ const subjectWords: Record<SendApproval['subject'], string> = {
 }
 
 /** The subject of an approval in short. */
-export function subjectLabel({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
+export function subjectLabel({
+  subject,
+  refund,
+  batch,
+}: Pick<SendApproval, 'subject' | 'refund' | 'batch'>): string {
+  if (batch) return 'batch of payouts'
   if (refund) return 'refund'
   return subjectWords[subject]
 }
@@ -30,7 +36,7 @@ export function subjectLabel({ subject, refund }: Pick<SendApproval, 'subject' |
  * limits, another setting, or another owner.
  */
 export function ApprovalSubject({
-  approval: { transfer, bridge, payout, refund, destination, limits, setting, owner },
+  approval: { transfer, bridge, payout, batch, refund, destination, limits, setting, owner },
 }: {
   approval: SendApproval
 }) {
@@ -46,6 +52,7 @@ export function ApprovalSubject({
       </>
     )
   if (payout) return <Payout payout={payout} />
+  if (batch) return <BatchInShort batch={batch} />
   if (refund) return <Refund refund={refund} />
   if (limits)
     return (
