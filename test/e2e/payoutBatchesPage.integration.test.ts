@@ -104,8 +104,8 @@ test('a checked file is sent with the keyboard, is decided at once by another ow
   expect(await examine(page, 'pay many, checked')).toEqual([])
   await tabTo(page, 'Pay 2 payouts')
   await page.keyboard.press('Enter')
-  await waitForStatus(page, 'The batch is created. A second owner has to approve it.')
   await page.getByRole('heading', { name: 'Batch of 2 payouts' }).waitFor()
+  await waitForStatus(page, 'The batch is created. A second owner has to approve it.')
   await settled(page)
   expect(await examine(page, 'payout batch')).toEqual([])
 

@@ -39,12 +39,12 @@ export function SendBatch({ entries, reference, check, onCreated }: Props) {
       .catch((error: unknown) => {
         throw unansweredText(error, 'batch')
       })
+    onCreated(batch)
     notify(
       batch.status === 'awaiting_approval'
         ? 'The batch is created. A second owner has to approve it.'
         : 'The batch is created.',
     )
-    onCreated(batch)
   }
   const { totals, destinations, newDestinations, needsApproval } = check
   return (
