@@ -1,6 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { DashboardAnswerOf } from '../../../../../client/index.ts'
 import { CowryError } from '../../../../../client/index.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -14,11 +13,10 @@ import { trimmed } from '../../formData.ts'
 import { useApi } from '../../session/session.ts'
 import { payoutsPath } from '../paths.ts'
 import { columns, type Entry, type LineMistake, mistakesOf, readBatchCsv, template } from './batchCsv.ts'
+import type { Check } from './batchLabels.ts'
 import { MistakeTable } from './MistakeTable.tsx'
 import { batchPath } from './paths.ts'
 import { SendBatch } from './SendBatch.tsx'
-
-export type Check = DashboardAnswerOf<'checkPayoutBatchOfBusiness'>
 
 type Outcome =
   | { kind: 'mistakes'; mistakes: LineMistake[]; more: number }

@@ -7,10 +7,9 @@ import { useBusiness } from '../../business/business.ts'
 import { createFormKeys, unansweredText } from '../../formKeys.ts'
 import { useApi } from '../../session/session.ts'
 import type { Entry } from './batchCsv.ts'
-import { type Batch, feeTexts, inPayouts, receivedTexts, takenTexts } from './batchLabels.ts'
+import { type Batch, type Check, feeTexts, inPayouts, receivedTexts, takenTexts } from './batchLabels.ts'
 import { EntryTable } from './EntryTable.tsx'
 import { Lines } from './Lines.tsx'
-import type { Check } from './PayManyPage.tsx'
 
 interface Props {
   entries: Entry[]

@@ -5,6 +5,7 @@ import { payoutStatusLabels } from '../payoutLabels.ts'
 import type { PayoutStatus } from '../types.ts'
 
 export type Batch = DashboardAnswerOf<'getPayoutBatchOfBusiness'>
+export type Check = DashboardAnswerOf<'checkPayoutBatchOfBusiness'>
 type Totals = Batch['totals']
 
 export const batchStatusLabels: Record<Batch['status'], { label: string; tone: Tone }> = {
