@@ -60,6 +60,8 @@ export interface Operation {
   'x-upload'?: true
   /** The field of the body whose length counts as rows, if the cost grows with it. */
   'x-rows'?: string
+  /** Every mistake of a large body is found, too: people mend a whole list at once. */
+  'x-all-mistakes'?: true
   /** The cost grows with the request: a business may have only a few of these at once. */
   'x-bulk'?: true
   /** Verification's keys: publishable keys (`pk_`) are refused. */

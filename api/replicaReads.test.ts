@@ -17,6 +17,7 @@ const atPrimary: Record<string, string> = {
   listHeldTransfers: 'an operator decides about them',
   listKeys: 'an owner revokes one of them',
   listPayoutDestinations: 'a payout names one',
+  listPayoutBatches: 'a batch is looked for right after it was created',
   listSuspense: 'an operator decides about it',
   listWallets: 'a transfer names one',
 }

@@ -6,7 +6,7 @@ import type { OpenApiRequest, SecurityHandlers } from 'express-openapi-validator
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { security } from 'express-openapi-validator/dist/middlewares/openapi.security.js'
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
-import { ApiError, textOf } from '../src/platform/errors.ts'
+import { ApiError, firstFields } from '../src/platform/errors.ts'
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
@@ -16,7 +16,6 @@ import { nullRemover } from './middleware/withoutNulls.ts'
 import {
   type ContractError,
   contractMistakes,
-  maxFields,
   type PlacedField,
   queryMistakes,
 } from './mistakes/contractMistakes.ts'
@@ -116,11 +115,11 @@ const setQuery = (request: OpenApiRequest, query: Record<string, unknown>): void
 
 function refusal(found: readonly PlacedField[]): ApiError {
   const inBody = found.every(({ part }) => part === 'body')
-  const fields = found.slice(0, maxFields).map(({ part: _, ...field }) => field)
+  const { fields, text } = firstFields(found.map(({ part: _, ...field }) => field))
   return new ApiError(
     400,
     inBody ? 'Invalid request body' : 'Invalid request parameters',
-    fields.length > 0 ? textOf(fields) : 'The request is not valid',
+    fields.length > 0 ? text : 'The request is not valid',
     { fields },
   )
 }
@@ -160,6 +159,8 @@ function readerOf(contract: Contract, operation: Operation): Prepared['readQuery
 
 /** Of a larger body only the first error is named: a list may have thousands, and each costs time to find. */
 const maxChecked = 16 * 1024
+/** Of a list whose mistakes are all found, so many are counted. */
+const maxCounted = 5000
 
 /**
  * Finds every mistake, with a second validator, which goes on after the first error. It is made at the first
@@ -178,13 +179,14 @@ function mistakesOf(contract: Contract, operation: Operation): Prepared['mistake
     const unknown = queryMistakes(document, found, query)
     const parts = { body: request.body, query }
     // By what was read: a body that comes in chunks announces no length.
-    const isSmall = bodyBytesOf(request) <= maxChecked
+    const findsAll = operation['x-all-mistakes'] === true
+    const isSmall = findsAll || bodyBytesOf(request) <= maxChecked
     const isAsked = (name: string) => !unknown.some(({ field }) => field === name)
     const known = Object.fromEntries(Object.entries(query).filter(([name]) => isAsked(name)))
     const errors = isSmall ? errorsOf(validator, request, known, found) : (first.errors ?? [])
     const all = [
       ...unknown,
-      ...contractMistakes(document, found, parts, errors),
+      ...contractMistakes(document, found, parts, errors, findsAll ? maxCounted : undefined),
       ...cursorMistakes(operation, known),
     ]
     return all.length > 0 ? all : contractMistakes(document, found, parts, first.errors ?? [])

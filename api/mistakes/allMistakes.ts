@@ -1,6 +1,5 @@
-import { ApiError, codedFields, type FieldError, textOf } from '../../src/platform/errors.ts'
+import { ApiError, codedFields, type FieldError, firstFields } from '../../src/platform/errors.ts'
 import type { Operation } from '../contract.ts'
-import { maxFields } from './contractMistakes.ts'
 import { type OwnCheck, type OwnCheckContext, ownChecks } from './ownChecks.ts'
 
 /**
@@ -23,8 +22,8 @@ export function withAllMistakes(
     for (const mistake of mistakesOf(ctx, each, body as Record<string, unknown>, isWrong))
       if (!isWrong(mistake.field)) found.push(mistake)
   if (found.length === before) return error
-  const fields = found.slice(0, maxFields)
-  return new ApiError(400, error.error, textOf(fields), { fields, cause: error.cause })
+  const { fields, text } = firstFields(found)
+  return new ApiError(400, error.error, text, { fields, cause: error.cause })
 }
 
 /** A mistake in a part of a field is one of the field. */

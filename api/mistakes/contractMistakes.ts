@@ -1,4 +1,4 @@
-import { type FieldError, shownField } from '../../src/platform/errors.ts'
+import { type FieldError, maxFields, shownField } from '../../src/platform/errors.ts'
 import { hintOf } from '../../src/platform/nearMiss.ts'
 import type { Contract, Operation } from '../contract.ts'
 import { referred, type Schema, schemasAt } from './schemaAt.ts'
@@ -23,9 +23,6 @@ interface Parameter {
   /** The present name of the parameter. */
   'x-alias-of'?: string
 }
-
-/** A field more would not help, and each costs bytes. */
-export const maxFields = 50
 
 /** One wrong field, with the part of the request that it is in. */
 export interface PlacedField extends FieldError {
@@ -59,16 +56,20 @@ interface RequestParts {
   query: Record<string, unknown>
 }
 
-/** What the validator found, by field, in words. Of several errors in one field, the first that matters is kept. */
+/**
+ * What the validator found, by field, in words. Of several errors in one field, the first that matters is kept.
+ * @param max fields to name
+ */
 export function contractMistakes(
   document: Contract,
   operation: Operation,
   { body, query }: RequestParts,
   errors: readonly ContractError[],
+  max = maxFields,
 ): PlacedField[] {
   const found = new Map<string, PlacedField & { rank: number }>()
   for (const { path = '', errorCode = '', message = '' } of errors) {
-    if (found.size >= maxFields) break
+    if (found.size >= max) break
     const [part = '', ...steps] = path.split('/').slice(1)
     if (!isPart(part)) continue
     const keyword = errorCode.split('.')[0] ?? ''

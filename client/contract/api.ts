@@ -2915,6 +2915,119 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        NewPayoutBatch: {
+            /** @description Your own id of the batch; batches can be listed by it. */
+            reference?: string;
+            /** @description Each as `POST /payouts` takes it. */
+            payouts: components["schemas"]["BatchedPayout"][];
+        };
+        BatchedPayout: {
+            /** @description Of the source token, fee included. */
+            amount: components["schemas"]["Amount"];
+            source: components["schemas"]["PayoutSource"];
+            /** @description Exactly one of: `id`; `networkId`, `accountNumber` and `accountName`; `chain` and `address`. */
+            destination: {
+                /** @description Of a saved destination. */
+                id?: string;
+                /** @description The `id` of an entry of `GET /pos/sessions/banks`. */
+                networkId?: string;
+                /** @description 4 to 34 letters and digits; spaces and hyphens are ignored. */
+                accountNumber?: string;
+                /** @description As the bank has it. */
+                accountName?: string;
+                /** @description Needed only for a bank that takes several. */
+                currency?: components["schemas"]["Currency"];
+                chain?: components["schemas"]["ChainName"];
+                /** @description In any form that the chain has for it. */
+                address?: string;
+                /** @description Stellar only. Exchanges, and wallets that share an account, need one. */
+                memo?: string;
+                /** @description Stellar only, with `memo`; `text` if it is left out. */
+                memoType?: components["schemas"]["DestinationMemoType"];
+            };
+            /** @description Your own id; payouts can be listed by it. */
+            reference?: string;
+            metadata?: components["schemas"]["PayoutMetadata"];
+        };
+        /**
+         * @description By the states of its payouts. `awaiting_approval`: a payout waits for the approval. `processing`: none does, and one has not ended. Then all have:
+         *     `completed`: each was paid. `completed_with_failures`: some were. `cancelled`: none was, and each was cancelled. `failed`: none was. It changes
+         *     with them: a bank may return a payout later.
+         * @enum {string}
+         */
+        PayoutBatchStatus: "awaiting_approval" | "processing" | "completed" | "completed_with_failures" | "failed" | "cancelled";
+        /** @description Of all of its payouts, in any state. */
+        PayoutBatchTotals: {
+            /** @description What is taken from your balances, fees included, by token and chain. */
+            taken: {
+                chain: components["schemas"]["ChainName"];
+                token: string;
+                amount: string;
+                /** @description How many. */
+                payouts: number;
+            }[];
+            /** @description What destinations get, and the fees, by currency or token. */
+            received: {
+                /** @description ISO 4217 code, or the token. */
+                currency: string;
+                amount: string;
+                fee: string;
+                /** @description How many. */
+                payouts: number;
+            }[];
+        };
+        PayoutBatchCheck: {
+            /** @description How many. */
+            payouts: number;
+            /** @description How many, saved and new. */
+            destinations: number;
+            /** @description How many of them would be saved, and cool off. */
+            newDestinations: number;
+            totals: components["schemas"]["PayoutBatchTotals"];
+            /** @description A second owner has to approve it. */
+            needsApproval: boolean;
+        };
+        PayoutBatch: {
+            id: string;
+            status: components["schemas"]["PayoutBatchStatus"];
+            /** @description Counts the changes of its payouts. */
+            revision: number;
+            reference: string | null;
+            /** @description How many. */
+            payouts: number;
+            /** @description How many different ones. */
+            destinations: number;
+            /** @description How many of its payouts are in each state. */
+            counts: {
+                awaiting_approval: number;
+                pending: number;
+                processing: number;
+                completed: number;
+                returned: number;
+                failed: number;
+                cancelled: number;
+                unknown: number;
+            };
+            totals: components["schemas"]["PayoutBatchTotals"];
+            /** @description An email address, or the beginning of a key and its name. */
+            createdBy: string;
+            /** @description Null if none is needed. */
+            approval: {
+                id: string;
+                needs: components["schemas"]["ApprovalNeeds"];
+                /**
+                 * @description `expired`: no decision was made in time, or before the batch ended in another way.
+                 * @enum {string}
+                 */
+                state: "waiting" | "approved" | "refused" | "expired";
+                /** Format: date-time */
+                expiresAt: string;
+                /** Format: date-time */
+                decidedAt: string | null;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
          *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
@@ -2965,6 +3078,8 @@ export interface components {
             } | null;
             /** @description The session whose payment is paid out, of an automatic payout. */
             sessionId: string | null;
+            /** @description The payout batch that it was requested in, if any. */
+            batchId?: string;
             /** @description Made when its session was paid. */
             automatic: boolean;
             /** @description Of the transaction to a wallet. A transaction that waits too long is replaced, by another hash. */
@@ -3679,6 +3794,8 @@ export interface components {
                 status: "pending" | "in_progress" | "completed" | "failed";
             };
             payout?: components["schemas"]["Payout"];
+            /** @description Its subject is `payout`, too: one decision for all of its payouts. */
+            batch?: components["schemas"]["PayoutBatch"];
             /** @description Its subject is `payout`, too. */
             refund?: {
                 /** Format: uuid */
@@ -4986,6 +5103,16 @@ export interface components {
                 "application/json": components["schemas"]["Refund"];
             };
         };
+        /** @description The batch. */
+        PayoutBatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutBatch"];
+            };
+        };
         /** @description The payout. */
         Payout: {
             headers: {
@@ -5097,6 +5224,8 @@ export interface components {
         RefundedSession: string;
         /** @description The refund. */
         RefundId: string;
+        /** @description The payout batch. */
+        PayoutBatchId: string;
         /** @description The payout. */
         PayoutId: string;
         /** @description The payout destination. */
@@ -9091,6 +9220,276 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPayoutBatches: {
+        parameters: {
+            query?: {
+                /** @description Only with exactly this reference. */
+                reference?: string;
+                /** @description Created then or later. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before then. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                /** @description Most rows of a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before in the same list. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        batches: components["schemas"]["PayoutBatch"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayoutBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "wages-2026-11",
+                 *       "payouts": [
+                 *         {
+                 *           "amount": "100",
+                 *           "source": {
+                 *             "chain": "base",
+                 *             "token": "USDC"
+                 *           },
+                 *           "destination": {
+                 *             "id": "01a1f93f-821b-7439-bb21-110bf7cf8615"
+                 *           },
+                 *           "reference": "wages-2026-11-ada"
+                 *         },
+                 *         {
+                 *           "amount": "80.5",
+                 *           "source": {
+                 *             "chain": "base",
+                 *             "token": "USDC"
+                 *           },
+                 *           "destination": {
+                 *             "id": "01a1f93f-9a3c-7cc1-8f5b-64e0d1f0c2ab"
+                 *           },
+                 *           "reference": "wages-2026-11-ben"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPayoutBatch"];
+            };
+        };
+        responses: {
+            201: components["responses"]["PayoutBatch"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkPayoutBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "wages-2026-11",
+                 *       "payouts": [
+                 *         {
+                 *           "amount": "100",
+                 *           "source": {
+                 *             "chain": "base",
+                 *             "token": "USDC"
+                 *           },
+                 *           "destination": {
+                 *             "id": "01a1f93f-821b-7439-bb21-110bf7cf8615"
+                 *           },
+                 *           "reference": "wages-2026-11-ada"
+                 *         },
+                 *         {
+                 *           "amount": "80.5",
+                 *           "source": {
+                 *             "chain": "base",
+                 *             "token": "USDC"
+                 *           },
+                 *           "destination": {
+                 *             "id": "01a1f93f-9a3c-7cc1-8f5b-64e0d1f0c2ab"
+                 *           },
+                 *           "reference": "wages-2026-11-ben"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPayoutBatch"];
+            };
+        };
+        responses: {
+            /** @description It can be created. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutBatchCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayoutBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payout batch. */
+                id: components["parameters"]["PayoutBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutBatch"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelPayoutBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The payout batch. */
+                id: components["parameters"]["PayoutBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutBatch"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvePayoutBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body, byte for byte, returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The payout batch. */
+                id: components["parameters"]["PayoutBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["PayoutBatch"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPayouts: {
         parameters: {
             query?: {
@@ -9104,6 +9503,8 @@ export interface operations {
                 currency?: components["schemas"]["Currency"];
                 /** @description Only to this payout destination. */
                 destinationId?: string;
+                /** @description Only of this payout batch. */
+                batchId?: string;
                 /** @description Only of this session. */
                 sessionId?: string;
                 /** @description Only with exactly this reference. */
@@ -11922,7 +12323,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     decision: "approved" | "refused";
-                    /** @description Required to approve a payout or refund: the `revision` that you have seen. 409 `revision_outdated` if it has changed since. */
+                    /** @description Required to approve a payout, a batch of them or a refund: the `revision` that you have seen. 409 `revision_outdated` if it has changed since. */
                     revision?: components["schemas"]["PayoutRevision"];
                 };
             };
@@ -14631,6 +15032,12 @@ export type ApiOperations = Pick<
     | 'createRefund'
     | 'getRefund'
     | 'cancelRefund'
+    | 'listPayoutBatches'
+    | 'createPayoutBatch'
+    | 'checkPayoutBatch'
+    | 'getPayoutBatch'
+    | 'cancelPayoutBatch'
+    | 'approvePayoutBatch'
     | 'listPayouts'
     | 'createPayout'
     | 'getPayout'
@@ -14845,6 +15252,12 @@ export interface DashboardOperations extends Pick<
     createRefundOfBusiness: OfBusiness<operations['createRefund'], never>
     getRefundOfBusiness: OfBusiness<operations['getRefund']>
     cancelRefundOfBusiness: OfBusiness<operations['cancelRefund']>
+    listPayoutBatchesOfBusiness: OfBusiness<operations['listPayoutBatches']>
+    createPayoutBatchOfBusiness: OfBusiness<operations['createPayoutBatch'], never>
+    checkPayoutBatchOfBusiness: OfBusiness<operations['checkPayoutBatch']>
+    getPayoutBatchOfBusiness: OfBusiness<operations['getPayoutBatch']>
+    cancelPayoutBatchOfBusiness: OfBusiness<operations['cancelPayoutBatch']>
+    approvePayoutBatchOfBusiness: OfBusiness<operations['approvePayoutBatch']>
     listPayoutsOfBusiness: OfBusiness<operations['listPayouts']>
     createPayoutOfBusiness: OfBusiness<operations['createPayout'], never>
     getPayoutOfBusiness: OfBusiness<operations['getPayout']>

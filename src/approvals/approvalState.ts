@@ -7,8 +7,12 @@ import { dependsOnSql } from './independence.ts'
  */
 export type ApprovalState = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
-/** The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. */
-const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id)
+/**
+ * The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. The
+ * subject of a batch's own approval is no outflow.
+ */
+const askedWith = `case a.subject when 'payout'
+  then coalesce((select o.kind || 's:create' from outflows o where o.id = a.subject_id), 'payouts:create')
   when 'destination' then 'payouts:destinations' when 'bridge-burn' then 'bridge:transfer' else 'wallets:send' end`
 
 /**

@@ -11,14 +11,17 @@ export interface ApprovalOf {
   needs: Needs | null
 }
 
-/** Approvals of these subjects, by the subject. */
+/**
+ * Approvals of these subjects, by the subject. That of a payout in a batch has the id of the batch's own, which
+ * is the one to decide.
+ */
 export async function approvalsOf(
   db: Queryable,
   subject: 'payout',
   subjectIds: readonly string[],
 ): Promise<Map<string, ApprovalOf>> {
   const rows = await db.query<ApprovalOf>(
-    `select id, subject_id as "subjectId", decision, expires_at as "expiresAt", decided_at as "decidedAt", ${needsSql} as needs
+    `select coalesce((select h.id from approvals h where h.subject = a.subject and h.subject_id = a.batch_id), a.id) as id, subject_id as "subjectId", decision, expires_at as "expiresAt", decided_at as "decidedAt", ${needsSql} as needs
      from approvals a where subject = $1 and subject_id = any($2::uuid[])`,
     [subject, subjectIds],
   )

@@ -4,6 +4,7 @@ import { decidedDestination } from '../destinations/decidedDestination.ts'
 import type { Routes } from '../http/routes.ts'
 import { decidedOutflow } from '../outflows/decidedOutflow.ts'
 import type { OutflowEvents } from '../outflows/outflowEvents.ts'
+import { decidedBatch } from '../payouts/batches/decidedBatch.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { splitQuery } from '../platform/pages.ts'
@@ -50,6 +51,7 @@ export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
           transfer: decidedTransfer(ctx.txmgr),
           'bridge-burn': decidedBridge(ctx.txmgr),
           payout: decidedOutflow(ctx, revision),
+          'payout-batch': decidedBatch(ctx, revision),
         },
         ...{
           destination: decidedDestination,

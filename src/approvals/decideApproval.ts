@@ -6,6 +6,7 @@ import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type ApprovalState, approvalStateOf } from './approvalState.ts'
+import { decideMembers, isDecidedWithBatch } from './batchMembers.ts'
 import { dependsOnSql } from './independence.ts'
 import { approvalMessage } from './proof.ts'
 import type { Subject } from './requestApproval.ts'
@@ -40,7 +41,12 @@ interface Row extends OpenRequest {
   decidedBy: string | null
   askedByKey: string | null
   isOwn: boolean
+  /** The payout batch that it is decided with; of the batch's own approval it is the subject. */
+  batchId: string | null
 }
+
+/** What a decision can be about. */
+export type DecidedSubject = Subject | 'payout-batch'
 
 /**
  * Approves or refuses a request. Only an owner who is independent of the request approves it
@@ -48,10 +54,10 @@ interface Row extends OpenRequest {
  * @param ctx.prover signs an approval, for the treasury
  * @param also runs in the same transaction
  * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`,
- * `approval_void`
+ * `approval_of_batch`, `approval_void`
  */
 export async function decideApproval(
-  ctx: { db: Db; prover: Prover; decided: Partial<Record<Subject, Decided>> },
+  ctx: { db: Db; prover: Prover; decided: Partial<Record<DecidedSubject, Decided>> },
   actor: Actor,
   {
     businessId,
@@ -73,8 +79,9 @@ export async function decideApproval(
       )
     const row = await lockApproval(tx, businessId, id, accountId)
     if (row.decision === decision && row.decidedBy === accountId) return also(tx)
-    const effect = ctx.decided[row.subject]
-    if (!effect) throw new Error(`approval ${id} is of a ${row.subject}`)
+    const about: DecidedSubject = row.batchId === row.subjectId ? 'payout-batch' : row.subject
+    const effect = ctx.decided[about]
+    if (!effect) throw new Error(`approval ${id} is of a ${about}`)
     const { whyOver, ...decided } = effect
     const over = await whyOver(tx, row)
     requireOpen(row, await approvalStateOf(tx, row.subject, row.subjectId), decision, over)
@@ -92,8 +99,10 @@ export async function decideApproval(
       businessId,
       action: `approval.${decision}`,
       target: id,
-      after: { [row.subject]: row.subjectId },
+      after: { [about]: row.subjectId },
     })
+    if (about === 'payout-batch')
+      await decideMembers(ctx, tx, row.subjectId, { decision, decidedBy: accountId, decidedAt })
     await decided[decision](tx, row, actor)
     await also(tx)
   })
@@ -106,12 +115,14 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   const [row] = isUuid(id)
     ? await tx.query<Row>(
         `select business_id as "businessId", subject, subject_id as "subjectId", wanted, decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
-           asked_at as "askedAt", ${dependsOnSql('$3::uuid')} as "isOwn"
+           asked_at as "askedAt", ${dependsOnSql('$3::uuid')} as "isOwn", batch_id as "batchId"
          from approvals a where id = $1 and business_id = $2 for update`,
         [id, businessId, accountId],
       )
     : []
   if (!row) throw notFound('Approval')
+  if (row.batchId !== null && row.batchId !== row.subjectId && (await isDecidedWithBatch(tx, row)))
+    throw new ApiError(409, 'approval_of_batch', `It is decided with its payout batch, ${row.batchId}`)
   return row
 }
 

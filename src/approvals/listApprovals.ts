@@ -11,6 +11,7 @@ import {
 import { defineModel } from '../platform/database/defineModel.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { type Created, createdWithin, findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import { waitsSql, withBatchSql } from './batchMembers.ts'
 import { dependsOnSql, type Needs, needsSql } from './independence.ts'
 import type { SettingName } from './protections.ts'
 import type { Subject } from './requestApproval.ts'
@@ -71,6 +72,7 @@ export interface ApprovalView {
 const hasEndedSql = (of: string) =>
   `(exists (select 1 from intents o where ${of}.subject in ('transfer', 'bridge-burn') and o.id = ${of}.subject_id and o.status <> 'created')
   or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval')
+  or (${of}.batch_id = ${of}.subject_id and not ${waitsSql(`${of}.batch_id`)})
   or exists (select 1 from payout_destinations o where ${of}.subject = 'destination' and o.id = ${of}.subject_id and o.archived_at is not null))`
 
 const columns = `a.id, a.subject, a.subject_id as "subjectId",
@@ -137,12 +139,20 @@ export async function listApprovals(
   const where = {
     [Op.and]: [
       { businessId },
-      waiting ? inState('waiting') : {},
+      waiting ? inState('waiting') : {},⟦O:
       state ? { [Op.or]: state.map(inState) } : {},
       createdWithin(created, 'askedAt'),
-    ],
+    ],⟦B:
+    [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`),⟦T:⟧
   }
-  const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
+⟦O:⟦B:  const where = { businessId, ...(waiting ? stillWaits : {}) }
+⟦T:  const alone = `not ${withBatchSql('"Approval"')}`
+  const where = {
+    businessId,
+    ...(waiting ? stillWaits : {}),
+    [Op.and]: literal(waiting ? `${alone} and not ${hasEndedSql('"Approval"')}` : alone),
+  }
+⟧  const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
   return {
     approvals: await readApprovals(
       ctx,

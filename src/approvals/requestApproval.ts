@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/db.ts'
-import { newId } from '../platform/ids.ts'
+import { newId, newIds } from '../platform/ids.ts'
 
 /**
  * The subjects that can wait for a second owner: a transfer, a bridge transfer, a payout or refund, a new
@@ -17,20 +17,28 @@ export interface WantedApproval {
   /** Exactly one of the two is set. */
   accountId: string | null
   apiKeyId: string | null
+  /** Decided together with this payout batch. */
+  batchId?: string | null
 }
 
 /**
  * Requests a second owner's approval of a transfer, payout, refund or destination, in the transaction that
  * stores it.
  */
-export async function requestApproval(
+export async function requestApproval(tx: Tx, { subjectId, ...wanted }: WantedApproval): Promise<void> {
+  await requestApprovals(tx, wanted, [subjectId])
+}
+
+/** The same of many subjects. */
+export async function requestApprovals(
   tx: Tx,
-  { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval,
+  { businessId, subject, accountId, apiKeyId, batchId = null }: Omit<WantedApproval, 'subjectId'>,
+  subjectIds: readonly string[],
 ): Promise<void> {
   await tx.query(
-    `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at)
-     values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 hour')`,
-    [newId(), businessId, subject, subjectId, accountId, apiKeyId, approvalHours],
+    `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at, batch_id)
+     select id, $2, $3, subject_id, $5, $6, now() + $7 * interval '1 hour', $8 from unnest($1::uuid[], $4::uuid[]) as a(id, subject_id)`,
+    [newIds(subjectIds.length), businessId, subject, subjectIds, accountId, apiKeyId, approvalHours, batchId],
   )
 }
 

@@ -1,4 +1,4 @@
-import { requestApproval } from '../approvals/requestApproval.ts'
+import { requestApprovals } from '../approvals/requestApproval.ts'
 import type { Prover } from '../custody/proof.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
@@ -70,6 +70,13 @@ export async function createDestination(
   })
 }
 
+/** A checked destination that is to be saved. */
+export interface NewDestination {
+  name: string | null
+  fingerprint: Buffer
+  destination: CheckedDestination
+}
+
 /**
  * Stores a new destination.
  * @returns null where an active destination has the same fingerprint
@@ -78,44 +85,61 @@ export async function createDestination(
 export async function saveDestination(
   ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
   tx: ModelTx,
-  { by, ...named }: { businessId: string; name: string | null; fingerprint: Buffer; by: DestinationMaker },
+  {
+    by,
+    businessId,
+    ...named
+  }: { businessId: string; name: string | null; fingerprint: Buffer; by: DestinationMaker },
   destination: CheckedDestination,
 ): Promise<DestinationRow | null> {
   if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
-  const { businessId } = named
+  const [row] = await saveDestinations(ctx, tx, { businessId, by }, [{ ...named, destination }])
+  return row ?? null
+}
+
+/**
+ * Stores new destinations, none of which is the platform's own address (`refuseOwnAddress`).
+ * @param of.batchId of the payout batch that names them: its approval is theirs, too
+ * @returns those of which no active destination has the same fingerprint
+ */
+export async function saveDestinations(
+  ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
+  tx: ModelTx,
+  { businessId, by, batchId }: { businessId: string; by: DestinationMaker; batchId?: string },
+  wanted: readonly NewDestination[],
+): Promise<DestinationRow[]> {
   await lockBusiness(tx, businessId)
   const isMembers = by.accountId !== null || by.apiKeyId !== null
   const needsApproval = isMembers && (await targetNeedsApproval(tx, businessId))
-  await archiveUnapproved(tx, businessId, named.fingerprint)
-  const { hours, at } = await readCoolingOff(tx, businessId)
-  const row = await insert(
-    ctx,
+  await archiveUnapproved(
     tx,
-    { id: newId(), ...named, hours, createdAt: at, needsApproval },
-    destination,
+    businessId,
+    wanted.map(({ fingerprint }) => fingerprint),
   )
-  if (row && needsApproval)
-    await requestApproval(tx, { businessId, subject: 'destination', subjectId: row.id, ...by })
-  return row
+  const { hours, at } = await readCoolingOff(tx, businessId)
+  const to = { businessId, usableFrom: new Date(at.getTime() + hours * hourMs), createdAt: at, needsApproval }
+  const rows = await tx.query<DestinationRow>(insertDestinations, [
+    JSON.stringify(wanted.map((each) => toStore(ctx, to, each))),
+  ])
+  const ids = rows.map(({ id }) => id)
+  if (needsApproval && ids.length > 0)
+    await requestApprovals(tx, { businessId, subject: 'destination', ...by, batchId: batchId ?? null }, ids)
+  return rows
 }
 
 /** One whose approval was not given in time may be saved again. */
-async function archiveUnapproved(tx: ModelTx, businessId: string, fingerprint: Buffer): Promise<void> {
+async function archiveUnapproved(tx: ModelTx, businessId: string, fingerprints: Buffer[]): Promise<void> {
   await tx.query(
     `update payout_destinations d set archived_at = now()
-     where d.business_id = $1 and d.fingerprint = $2 and d.archived_at is null and d.needs_approval and exists (
+     where d.business_id = $1 and d.fingerprint = any($2::bytea[]) and d.archived_at is null and d.needs_approval and exists (
        select 1 from approvals a where a.subject = 'destination' and a.subject_id = d.id and a.decision is null and a.expires_at <= now())`,
-    [businessId, fingerprint],
+    [businessId, fingerprints],
   )
 }
 
 interface ToStore {
-  id: string
   businessId: string
-  name: string | null
-  fingerprint: Buffer
-  /** The cooling-off time. */
-  hours: number
+  usableFrom: Date
   /** By the database's clock. */
   createdAt: Date
   /** Of a second owner. */
@@ -124,15 +148,27 @@ interface ToStore {
 
 const hourMs = 3_600_000
 
-async function insert(
+const columns = `id, business_id, kind, name, fingerprint, network_id, bank_name, country, currency, sealed_account,
+  chain, address, memo, memo_type, usable_from, proof, created_at, needs_approval`
+
+const insertDestinations = `insert into payout_destinations as d (${columns})
+  select ${columns} from json_populate_recordset(null::payout_destinations, $1::json)
+  on conflict (business_id, fingerprint) where archived_at is null do nothing returning ${destinationColumns}`
+
+/** A row, as `json_populate_recordset` takes it. */
+function toStore(
   ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
-  tx: ModelTx,
-  { id, businessId, name, fingerprint, hours, createdAt, needsApproval }: ToStore,
-  destination: CheckedDestination,
-): Promise<DestinationRow | null> {
+  { businessId, usableFrom, createdAt, needsApproval }: ToStore,
+  { name, fingerprint, destination }: NewDestination,
+) {
+  const id = newId()
   const bank = destination.kind === 'bank' ? destination : null
   const wallet = destination.kind === 'wallet' ? destination : null
-  const usableFrom = new Date(createdAt.getTime() + hours * hourMs)
+  const place = {
+    chain: wallet?.chain.name ?? null,
+    address: wallet?.address ?? null,
+    memo: wallet?.memo?.value ?? null,
+  }
   const proof = ctx.prover.prove(
     destinationMessage({
       id,
@@ -140,42 +176,34 @@ async function insert(
       kind: destination.kind,
       networkId: bank?.bank.id ?? null,
       currency: bank?.currency ?? null,
-      chain: wallet?.chain.name ?? null,
-      address: wallet?.address ?? null,
-      memo: wallet?.memo?.value ?? null,
+      ...place,
       memoType: wallet?.memo?.type ?? null,
       usableFrom,
       needsApproval,
     }),
   )
-  const [row] = await tx.query<DestinationRow>(
-    `insert into payout_destinations as d (id, business_id, kind, name, fingerprint, network_id, bank_name, country, currency, sealed_account,
-       chain, address, memo, memo_type, usable_from, proof, created_at, needs_approval)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-     on conflict (business_id, fingerprint) where archived_at is null do nothing returning ${destinationColumns}`,
-    [
-      id,
-      businessId,
-      destination.kind,
-      name,
-      fingerprint,
-      bank?.bank.id,
-      bank?.bank.name,
-      bank?.bank.countryCode,
-      bank?.currency,
-      bank && sealAccount(ctx.appKey, { id, businessId, networkId: bank.bank.id }, bank.account),
-      wallet?.chain.name,
-      wallet?.address,
-      wallet?.memo?.value,
-      wallet?.memo?.type,
-      usableFrom,
-      proof,
-      createdAt,
-      needsApproval,
-    ],
-  )
-  return row ?? null
+  return {
+    id,
+    business_id: businessId,
+    kind: destination.kind,
+    name,
+    fingerprint: inHex(fingerprint),
+    network_id: bank?.bank.id ?? null,
+    bank_name: bank?.bank.name ?? null,
+    country: bank?.bank.countryCode ?? null,
+    currency: bank?.currency ?? null,
+    sealed_account:
+      bank && inHex(sealAccount(ctx.appKey, { id, businessId, networkId: bank.bank.id }, bank.account)),
+    ...place,
+    memo_type: wallet?.memo?.type ?? null,
+    usable_from: usableFrom,
+    proof: inHex(proof),
+    created_at: createdAt,
+    needs_approval: needsApproval,
+  }
 }
+
+const inHex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
 
 async function destinationExists(tx: ModelTx, businessId: string, fingerprint: Buffer): Promise<ApiError> {
   const [held] = await tx.query<{ id: string }>(

@@ -43,9 +43,33 @@ export async function findDestinationByFingerprint(
   businessId: string,
   fingerprint: Buffer,
 ): Promise<DestinationRow | null> {
-  const [row] = await db.query<DestinationRow>(
-    `select ${destinationColumns} from payout_destinations d where d.business_id = $1 and d.fingerprint = $2 and d.archived_at is null`,
-    [businessId, fingerprint],
+  const found = await findDestinationsByFingerprint(db, businessId, [fingerprint])
+  return found.get(fingerprint.toString('hex')) ?? null
+}
+
+/** The active destinations of the business with these fingerprints, by fingerprint in hexadecimal. */
+export async function findDestinationsByFingerprint(
+  db: Queryable,
+  businessId: string,
+  fingerprints: readonly Buffer[],
+): Promise<Map<string, DestinationRow>> {
+  const rows = await db.query<DestinationRow & { fingerprint: string }>(
+    `select ${destinationColumns}, encode(d.fingerprint, 'hex') as fingerprint
+     from payout_destinations d where d.business_id = $1 and d.fingerprint = any($2::bytea[]) and d.archived_at is null`,
+    [businessId, fingerprints],
   )
-  return row ?? null
+  return new Map(rows.map(({ fingerprint, ...row }) => [fingerprint, row]))
+}
+
+/** Destinations of the business, archived or not, by id; others are left out. */
+export async function findDestinations(
+  db: Queryable,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, DestinationRow>> {
+  const rows = await db.query<DestinationRow>(
+    `select ${destinationColumns} from payout_destinations d where d.id = any($1::uuid[]) and d.business_id = $2`,
+    [ids.filter(isUuid), businessId],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -17,19 +17,35 @@ export async function refuseOwnAddress(
   address: string,
   field = 'address',
 ): Promise<void> {
+  if ((await ownAddresses(db, family, [address])).has(address)) throw ownAddress(field)
+}
+
+/** Those of these addresses (normal form) that `refuseOwnAddress` refuses. */
+export async function ownAddresses(
+  db: Queryable,
+  family: Family,
+  addresses: readonly string[],
+): Promise<Set<string>> {
   const accountOf = (text: string) => addressCodec(family).account?.(text) ?? text
-  const account = accountOf(address)
-  const [row] = await db.query<{ isOwn: boolean; anyDeposit: string | null }>(
-    `select exists (select 1 from deposit_addresses where family = $1 and address = $2)
-       or exists (select 1 from treasury_addresses where family = $1 and address in ($2, $3)) as "isOwn",
-       (select address from deposit_addresses where family = $1 order by index limit 1) as "anyDeposit"`,
-    [family, address, account],
+  const rows = await db.query<{ address: string; isOwn: boolean; anyDeposit: string | null }>(
+    `select address, exists (select 1 from deposit_addresses d where d.family = $1 and d.address = a.address)
+       or exists (select 1 from treasury_addresses t where t.family = $1 and t.address in (a.address, a.account)) as "isOwn",
+       (select d.address from deposit_addresses d where d.family = $1 order by d.index limit 1) as "anyDeposit"
+     from unnest($2::text[], $3::text[]) as a(address, account)`,
+    [family, addresses, addresses.map(accountOf)],
   )
-  const sharesAccount =
-    row?.anyDeposit != null &&
+  const sharesAccount = (address: string, anyDeposit: string | null) =>
+    anyDeposit !== null &&
     addressCodec(family).account !== undefined &&
-    accountOf(row.anyDeposit) === account
-  if (!row?.isOwn && !sharesAccount) return
+    accountOf(anyDeposit) === accountOf(address)
+  return new Set(
+    rows.flatMap(({ address, isOwn, anyDeposit }) =>
+      isOwn || sharesAccount(address, anyDeposit) ? [address] : [],
+    ),
+  )
+}
+
+export function ownAddress(field: string): ApiError {
   const message = 'is an address of this platform'
-  throw new ApiError(422, 'own_address', `${field}: ${message}`, { fields: [{ field, message }] })
+  return new ApiError(422, 'own_address', `${field}: ${message}`, { fields: [{ field, message }] })
 }

@@ -45,6 +45,34 @@ export async function released(tx: Tx, reservation: Reservation): Promise<Entry>
   return { ...ending(reservation, 'released'), postings: [heldBy(reservation, asset, amount), back] }
 }
 
+/**
+ * The same of many payouts of a business.
+ * @throws Error if nothing was reserved for one of them
+ */
+export async function releasedPayouts(tx: Tx, businessId: string, ids: readonly string[]): Promise<Entry[]> {
+  const rows = await tx.query<{ id: string; asset: string; amount: string }>(
+    `select e.reference as id, p.asset, (-p.amount)::text as amount
+     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+     where e.reference = any($1::text[]) and e.cause_kind = 'payout' and e.step = 1 and e.business_id = $2 and a.name = 'payouts_held'`,
+    [ids, businessId],
+  )
+  const held = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const found = held.get(id)
+    if (!found) throw new Error(`nothing is reserved for payout ${id}`)
+    const reservation: Reservation = { businessId, cause: { kind: 'payout', id } }
+    const amount = BigInt(found.amount)
+    const back = {
+      account: { name: 'available', businessId, asset: found.asset } as const,
+      amount: -amount,
+    }
+    return {
+      ...ending(reservation, 'released'),
+      postings: [heldBy(reservation, found.asset, amount), back],
+    }
+  })
+}
+
 const ending = ({ businessId, cause }: Reservation, end: 'posted' | 'released') => ({
   kind: `${cause.kind}.${end}`,
   businessId,

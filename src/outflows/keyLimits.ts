@@ -1,12 +1,17 @@
 import { assetsOf, type Chain, registeredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
-import type { Tx } from '../platform/database/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import type { TokenName } from '../spendingLimits/limits.ts'
-import { exceedsKeyLimits, requireWithinKeyLimits, type WantedOf } from '../spendingLimits/requireWithin.ts'
+import {
+  compareManyWithKeyLimits,
+  exceedsKeyLimits,
+  requireWithinKeyLimits,
+  type WantedOf,
+} from '../spendingLimits/requireWithin.ts'
 import type { Outflow, WalletTarget } from './outflow.ts'
 
 /** What a key wants to leave the balance of its business. */
-interface TakenByKey {
+export interface TakenByKey {
   chain: Chain
   /** The symbol. */
   token: string
@@ -28,6 +33,19 @@ export const requireWithinLimitsOfKey = (
   rootId: string | null,
   taken: TakenByKey,
 ): Promise<{ approval: boolean }> => requireWithinKeyLimits(tx, rootId, wantedOf(taken))
+
+/**
+ * Compares what a key requests together with its limits, and locks nothing.
+ * @param rootId null: a person requests it
+ */
+export const compareWithLimitsOfKey = async (
+  db: Queryable,
+  rootId: string | null,
+  taken: readonly TakenByKey[],
+): Promise<Awaited<ReturnType<typeof compareManyWithKeyLimits>>> =>
+  rootId === null
+    ? { exceeded: [], approval: false }
+    : compareManyWithKeyLimits(db, rootId, taken.map(wantedOf))
 
 /** Compares an outflow that a key has requested with the limits of the key as they are now. */
 export async function exceedsLimitsOfKey(

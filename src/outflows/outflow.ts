@@ -89,6 +89,8 @@ export interface Outflow {
   margin: bigint
   rounding: bigint
   destinationId: string | null
+  /** The payout batch that it was requested in. */
+  batchId: string | null
   /** Exactly one of the two, once it is known where it goes. */
   wallet: WalletTarget | null
   bank: BankTarget | null
@@ -133,7 +135,7 @@ export interface Outflow {
 }
 
 const columns = `id, kind, business_id as "businessId", session_id as "sessionId", payment_id as "paymentId", automatic, status, reason, revision, chain, token,
-  amount, fee, margin, rounding, destination_id as "destinationId", to_chain as "toChain", to_token as "toToken", to_address as "toAddress", to_memo as "toMemo",
+  amount, fee, margin, rounding, destination_id as "destinationId", batch_id as "batchId", to_chain as "toChain", to_token as "toToken", to_address as "toAddress", to_memo as "toMemo",
   to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
   trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
   submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
@@ -203,6 +205,7 @@ function fromRow(row: Row): Outflow {
     margin: BigInt(margin),
     rounding: BigInt(rounding),
     destinationId: rest.destinationId,
+    batchId: rest.batchId,
     wallet: isWallet
       ? {
           chain: toChain,
@@ -268,6 +271,16 @@ export async function readOutflows(
   values: readonly unknown[],
 ): Promise<Outflow[]> {
   return (await db.query<Row>(selectWhere(where), [...values])).map(fromRow)
+}
+
+/** Rows in the order of these ids. @throws Error if one does not exist */
+export function inOrder(ids: readonly string[], outflows: readonly Outflow[]): Outflow[] {
+  const byId = new Map(outflows.map((outflow) => [outflow.id, outflow]))
+  return ids.map((id) => {
+    const outflow = byId.get(id)
+    if (!outflow) throw new Error(`outflow ${id} is gone`)
+    return outflow
+  })
 }
 
 const selectWhere = (where: string) => `select ${columns} from outflows where ${where}`

@@ -7,9 +7,11 @@ import { currentCause } from '../platform/telemetry/scope.ts'
 import {
   type BankPrice,
   type BankTarget,
+  inOrder,
   type Outflow,
   type OutflowKind,
   type OutflowStatus,
+  readOutflows,
   readStored,
   type WalletTarget,
 } from './outflow.ts'
@@ -33,6 +35,8 @@ export interface NewOutflow {
   margin?: bigint
   rounding?: bigint
   destinationId?: string | null
+  /** The payout batch that it is requested in. */
+  batchId?: string | null
   wallet: WalletTarget | null
   bank: (Omit<BankTarget, 'price'> & { price: BankPrice | null }) | null
   askedByAccount?: string | null
@@ -47,14 +51,64 @@ export interface OutflowMaker {
   prover: Prover
 }
 
+/** The columns of a new outflow that its maker decides, in the order of `valuesOf`. */
+const columns = [
+  ...[
+    'id',
+    'kind',
+    'business_id',
+    'session_id',
+    'payment_id',
+    'automatic',
+    'status',
+    'chain',
+    'token',
+    'amount',
+  ],
+  ...[
+    'fee',
+    'margin',
+    'rounding',
+    'destination_id',
+    'to_chain',
+    'to_token',
+    'to_address',
+    'to_memo',
+    'to_memo_type',
+  ],
+  ...[
+    'to_amount',
+    'partner',
+    'network_id',
+    'currency',
+    'local_amount',
+    'local_fee',
+    'rate',
+    'rate_at',
+    'rate_source',
+  ],
+  ...[
+    'asked_by_account',
+    'asked_by_key',
+    'reference',
+    'metadata',
+    'made_by',
+    'proof',
+    'created_at',
+    'needs_approval',
+  ],
+  ...['priced_at', 'agreed_amount', 'priced_by', 'price_proof', 'traceparent', 'request_id', 'batch_id'],
+]
+const placeOf = (column: string) => `$${columns.indexOf(column) + 1}`
+
 const insertOutflow = prepared(
-  `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
-       to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
-       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval,
-       proof_version, priced_at, agreed_amount, priced_by, price_proof, traceparent, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36, 2, $37, $38, $39, $40, $41, $42)`,
+  `insert into outflows (${columns.join(', ')}, updated_at, next_at, counted_at, proof_version)
+     values (${columns.map(placeOf).join(', ')}, ${placeOf('created_at')}, now(),
+       case when not ${placeOf('automatic')} then ${placeOf('created_at')}::timestamptz end, 2)`,
 )
+const insertMany = `insert into outflows (${columns.join(', ')}, updated_at, next_at, counted_at, proof_version)
+  select ${columns.join(', ')}, created_at, now(), case when not automatic then created_at end, 2
+  from json_populate_recordset(null::outflows, $1::json)`
 const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
 
 /**
@@ -63,10 +117,42 @@ const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
  * @returns the row, and entries to post: no entry for an outflow of the platform
  */
 export async function storeOutflow(
-  { madeBy, prover }: OutflowMaker,
+  maker: OutflowMaker,
   tx: Tx,
   wanted: NewOutflow,
 ): Promise<{ outflow: Outflow; entries: Entry[] }> {
+  const { id, values } = valuesOf(maker, wanted)
+  tx.send(insertOutflow, values)
+  tx.send(wakeWorkers, [])
+  const outflow = await readStored(tx, id)
+  return { outflow, entries: reservation(outflow) }
+}
+
+/**
+ * The same of many, with as few statements.
+ * @returns the rows in the order of `wanted`
+ */
+export async function storeOutflows(
+  maker: OutflowMaker,
+  tx: Tx,
+  wanted: readonly NewOutflow[],
+): Promise<{ outflows: Outflow[]; entries: Entry[] }> {
+  const made = wanted.map((each) => valuesOf(maker, each))
+  const rows = made.map(({ values }) =>
+    Object.fromEntries(columns.map((column, at) => [column, inJson(values[at])])),
+  )
+  await tx.query(insertMany, [JSON.stringify(rows)])
+  tx.send(wakeWorkers, [])
+  const ids = made.map(({ id }) => id)
+  const outflows = inOrder(ids, await readOutflows(tx, 'id = any($1::uuid[])', [ids]))
+  return { outflows, entries: outflows.flatMap(reservation) }
+}
+
+/** A value of a column, as `json_populate_recordset` takes it. */
+const inJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
+
+/** What a new outflow stores, with its proofs. */
+function valuesOf({ madeBy, prover }: OutflowMaker, wanted: NewOutflow): { id: string; values: unknown[] } {
   const id = newId()
   const createdAt = new Date()
   const { traceparent, requestId } = currentCause()
@@ -110,7 +196,7 @@ export async function storeOutflow(
     : null
   const priceProof =
     bank && price ? prover.prove(priceMessage({ id, currency: bank.currency, price, ...parts })) : null
-  tx.send(insertOutflow, [
+  const values = [
     id,
     kind,
     businessId,
@@ -153,8 +239,7 @@ export async function storeOutflow(
     priceProof,
     traceparent,
     requestId,
-  ])
-  tx.send(wakeWorkers, [])
-  const outflow = await readStored(tx, id)
-  return { outflow, entries: reservation(outflow) }
+    wanted.batchId ?? null,
+  ]
+  return { id, values }
 }

@@ -16,6 +16,8 @@ const types = {
   'payout.price_changed': 'Its price was renewed and has to be confirmed.',
 }
 const paying = [
+  'api.batch-stored',
+  'api.batch-approved',
   'payouts.enqueued',
   'payouts.intent-stored',
   'payouts.intent-settled',
@@ -70,6 +72,7 @@ export const payouts: Capability = {
     },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
+    payout_batches: { api: 'select, insert' },
     partner_pauses: { api: 'select, insert, update (resumed_by, resumed_at)', worker: 'select' },
     partner_balances: { api: 'select', worker: 'select, insert, update (available, read_at)' },
     partner_top_ups: { api: 'select', worker: 'select, insert, update (ended_at, outcome, late_at)' },

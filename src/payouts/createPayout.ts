@@ -124,10 +124,15 @@ export async function createPayout(
   return ctx.oneByOne(businessId, () => ctx.db.tx(store))
 }
 
-const fieldsOfLimits = { token: 'source.token', toAddress: 'destination', memo: 'destination' } as const
+/** The fields of a payout by the names of its key's limits. */
+export const fieldsOfLimits = {
+  token: 'source.token',
+  toAddress: 'destination',
+  memo: 'destination',
+} as const
 
 /** @throws ApiError 403 `insufficient_permission` for a key, `insufficient_role` for a member */
-function requireSaves({ saves, apiKeyId }: PayoutCaller): void {
+export function requireSaves({ saves, apiKeyId }: PayoutCaller): void {
   if (saves) return
   const needed = 'A new destination is saved by an owner (permission payouts:destinations)'
   if (apiKeyId !== null)
@@ -136,7 +141,7 @@ function requireSaves({ saves, apiKeyId }: PayoutCaller): void {
 }
 
 /** @throws ApiError 422 `legal_profile_missing` */
-async function requireLegalProfile(db: ModelDb, businessId: string): Promise<void> {
+export async function requireLegalProfile(db: ModelDb, businessId: string): Promise<void> {
   const profiles = await db.query('select 1 from legal_profiles where business_id = $1', [businessId])
   if (profiles.length > 0) return
   const message =

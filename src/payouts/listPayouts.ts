@@ -12,6 +12,7 @@ export interface PayoutFilter extends Created {
   currency?: string
   destinationId?: string
   sessionId?: string
+  batchId?: string
   reference?: string
 }
 
@@ -56,6 +57,7 @@ const columns = {
   currency: 'currency = ',
   destinationId: 'destination_id = ',
   sessionId: 'session_id = ',
+  batchId: 'batch_id = ',
   reference: 'reference = ',
   since: 'created_at >= ',
   until: 'created_at < ',

@@ -5,9 +5,14 @@ import { formatUnits } from '../money/amount.ts'
 import { type Outflow, readOutflows } from '../outflows/outflow.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { type PayoutBatchView, readBatches } from './batches/readBatches.ts'
 import { presentPayouts } from './readPayouts.ts'
 
-type OutflowSubject = { payout: object } | { refund: object } | { destination: object }
+type OutflowSubject =
+  | { payout: object }
+  | { batch: PayoutBatchView }
+  | { refund: object }
+  | { destination: object }
 
 /** The payouts, refunds and destinations that approvals are about, as approvals show them, by their id. */
 export async function outflowSubjects(
@@ -27,10 +32,12 @@ export async function outflowSubjects(
     businessId,
     outflows.filter(({ kind }) => kind === 'payout'),
   )
+  const batches = await readBatches(ctx.db, businessId, 'b.id = any($2::uuid[])', [ids])
   const refunds = outflows.filter(({ kind }) => kind === 'refund').map(presentRefund)
   return new Map<string, OutflowSubject>([
     ...destinations,
     ...payouts.map((payout) => [payout.id, { payout }] as const),
+    ...batches.map((batch) => [batch.id, { batch }] as const),
     ...refunds.map((refund) => [refund.id, { refund }] as const),
   ])
 }

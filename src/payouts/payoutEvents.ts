@@ -24,6 +24,13 @@ export const payoutEvents: EventsOfKind = {
   ],
 }
 
+/** The event of each payout that has ended, of many at once. */
+export const payoutsEnded = (views: readonly PayoutView[]): NewEvent[] =>
+  views.flatMap((view) => {
+    const type = ends[view.status]
+    return type === undefined ? [] : [payoutEvent(type, view)]
+  })
+
 export const payoutCreated = (view: PayoutView): NewEvent => payoutEvent('payout.created', view)
 
 async function typeOf(tx: Tx, after: Outflow): Promise<EventType | undefined> {

@@ -40,6 +40,7 @@ export function presentPayout(
     networkCost: sent?.networkCost ?? null,
     ...(status === 'completed' && sent?.arrived),
     sessionId,
+    ...(outflow.batchId !== null && { batchId: outflow.batchId }),
     automatic,
     txHash: outflow.byHand?.txId ?? sent?.txHash ?? null,
     partnerPaymentId: bank ? outflow.partnerPaymentId : null,
@@ -48,7 +49,7 @@ export function presentPayout(
     reason,
     reference,
     metadata,
-    approval: approval && presentApproval(approval, status),
+    approval: approval && presentApproval(approval, status === 'awaiting_approval'),
     createdAt: outflow.createdAt.toISOString(),
     updatedAt: outflow.updatedAt.toISOString(),
     completedAt: outflow.completedAt?.toISOString() ?? null,
@@ -96,8 +97,9 @@ export function priceOf({
   }
 }
 
-function presentApproval({ id, decision, expiresAt, decidedAt, needs }: ApprovalOf, status: OutflowStatus) {
-  const isOver = status !== 'awaiting_approval' || expiresAt.getTime() <= Date.now()
+/** @param waits what it is about waits for it */
+export function presentApproval({ id, decision, expiresAt, decidedAt, needs }: ApprovalOf, waits: boolean) {
+  const isOver = !waits || expiresAt.getTime() <= Date.now()
   const state = decision ?? (isOver ? ('expired' as const) : ('waiting' as const))
   return {
     id,

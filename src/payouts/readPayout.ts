@@ -50,6 +50,9 @@ export function readSource(
   return { chain, token, amount: requireAmount(amount, token.decimals, 'amount') }
 }
 
+/** What a request names: the id of a saved destination, or a bank account or wallet that may be saved. */
+export type NamedTarget = { id: string } | { fresh: CheckedDestination; fingerprint: Buffer }
+
 /**
  * Finds the destination of a request among the saved ones, or checks a new one.
  * @throws ApiError 400 naming the field; 404 for an unknown `id`; 422 `destination_archived`,
@@ -58,13 +61,26 @@ export function readSource(
 export async function readTarget(
   ctx: ReadPayoutContext,
   businessId: string,
-  { id, ...inline }: PayoutRequest['destination'],
+  destination: PayoutRequest['destination'],
 ): Promise<PayoutTarget> {
+  const named = await readNamed(ctx, businessId, destination)
+  if ('id' in named) return savedTarget(await findDestination(ctx.db, businessId, named.id))
+  const saved = await findDestinationByFingerprint(ctx.db, businessId, named.fingerprint)
+  return saved ? { saved } : named
+}
+
+/**
+ * The part of `readTarget` that needs no database.
+ * @throws ApiError as `readTarget`
+ */
+export async function readNamed(
+  ctx: Omit<ReadPayoutContext, 'db'>,
+  businessId: string,
+  { id, ...inline }: PayoutRequest['destination'],
+): Promise<NamedTarget> {
   if (id === undefined) {
     const fresh = await inField('destination', () => readDestination(ctx, inline))
-    const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, fresh)
-    const saved = await findDestinationByFingerprint(ctx.db, businessId, fingerprint)
-    return saved ? { saved } : { fresh, fingerprint }
+    return { fresh, fingerprint: fingerprintOf(await ctx.requestKey(), businessId, fresh) }
   }
   const more = Object.keys(inline)
   if (more.length > 0)
@@ -74,7 +90,11 @@ export async function readTarget(
         message: 'give the id of a saved one, or its fields',
       })),
     )
-  const saved = await findDestination(ctx.db, businessId, id)
+  return { id }
+}
+
+/** @throws ApiError 422 `destination_archived` */
+export function savedTarget(saved: DestinationRow): PayoutTarget {
   if (saved.status !== 'archived') return { saved }
   const message = 'is archived: nothing is paid to it'
   throw new ApiError(422, 'destination_archived', `destination.id: ${message}`, {

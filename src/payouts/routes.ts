@@ -14,9 +14,10 @@ import { splitQuery } from '../platform/pages.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { approvePayout } from './approvePayout.ts'
+import { payoutBatchRoutes } from './batches/batchRoutes.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
-import { createPayout } from './createPayout.ts'
+import { createPayout, type PayoutCaller } from './createPayout.ts'
 import { listPayouts } from './listPayouts.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
 import type { PayoutView } from './presentPayout.ts'
@@ -47,21 +48,23 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
       return given.txmgr.prover
     },
   }
+  const payerOf = (caller: Caller): PayoutCaller => {
+    const { businessId, actor, apiKey, account } = caller
+    return {
+      businessId,
+      actor,
+      account,
+      saves: ctx.permissionsOfCaller(caller).includes('payouts:destinations'),
+      apiKeyId: apiKey?.id ?? null,
+      keyRootId: apiKey?.rootId ?? null,
+      accountId: apiKey ? null : (account?.id ?? null),
+    }
+  }
   return {
+    ...payoutBatchRoutes(ctx, payerOf),
     async createPayout({ body, caller, remember }) {
-      const { businessId, actor, apiKey, account } = caller
       await refuseUnopened(ctx, body.destination.address, 'destination.address')
-      const saves = ctx.permissionsOfCaller(caller).includes('payouts:destinations')
-      const by = {
-        businessId,
-        actor,
-        account,
-        saves,
-        apiKeyId: apiKey?.id ?? null,
-        keyRootId: apiKey?.rootId ?? null,
-        accountId: apiKey ? null : (account?.id ?? null),
-      }
-      const payout = await createPayout(ctx, by, body, (tx, view) =>
+      const payout = await createPayout(ctx, payerOf(caller), body, (tx, view) =>
         remember(tx, { status: 201, body: view }, { after: auditedPayout(view) }, shortPayout(view)),
       )
       return { status: 201, body: payout }

@@ -87,9 +87,15 @@ function retryOf(status: number, error: string): Retry {
 export interface FieldError {
   field: string
   message: string
-  /** Of `fieldCodes`; default: `error`, where that names the mistake, else `invalid`. */
-  code?: FieldCode
+  /**
+   * Of `fieldCodes`, or the `error` of a refusal that is one of many; default: `error`, where that names the
+   * mistake, else `invalid`.
+   */
+  code?: FieldCode | RefusalCode
 }
+
+/** The `error` of a refusal. */
+type RefusalCode = string & Record<never, never>
 
 /** A wrong field as it is answered. */
 export interface CodedField {
@@ -141,6 +147,16 @@ export const invalidParameters = (...fields: FieldError[]): ApiError =>
 /** A refusal with one field: its code is also the answer's `error`. */
 export const refusedField = (code: FieldCode, field: string, message: string): ApiError =>
   new ApiError(400, code, textOf([{ field, message }]), { fields: [{ field, message, code }] })
+
+/** As many wrong fields as an answer names: more would not help, and each costs bytes. */
+export const maxFields = 50
+
+/** The first wrong fields of a list, and a sentence that also has the number of the others. */
+export function firstFields<F extends FieldError>(all: readonly F[]): { fields: F[]; text: string } {
+  const fields = all.slice(0, maxFields)
+  const more = all.length - fields.length
+  return { fields, text: `${textOf(fields)}${more > 0 ? `; and ${more} more` : ''}` }
+}
 
 /** Every wrong field in one sentence. */
 export const textOf = (fields: readonly FieldError[]): string =>

@@ -1,5 +1,5 @@
 import { formatUnits } from '../money/amount.ts'
-import type { Tx } from '../platform/database/db.ts'
+import type { Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import {
   amountLimitOf,
@@ -81,6 +81,39 @@ async function requireWithinLimitsOf(
   return { approval: needsApproval(limits, wanted, alone) }
 }
 
+/** What one of many wants to take beyond a limit, by its place, and how the caller reads it. */
+interface ExceededByOne {
+  at: number
+  field: string
+  message: string
+}
+
+/**
+ * Compares what a key requests together with its limits: each with those of one, and with what those before
+ * it take.
+ */
+export async function compareManyWithKeyLimits(
+  tx: Queryable,
+  rootId: string,
+  wanted: readonly WantedOf[],
+): Promise<{ exceeded: ExceededByOne[]; approval: boolean }> {
+  const subject = { kind: 'key', id: rootId } as const
+  const limits = await readLimits(tx, subject)
+  if (limits.amounts === null && limits.destinations === null) return { exceeded: [], approval: false }
+  const used = new Map<string, { sent: bigint; alone: bigint }>()
+  const found: ExceededByOne[] = []
+  let approval = false
+  for (const [at, each] of wanted.entries()) {
+    const asset = JSON.stringify([each.chain, each.symbol])
+    const before = used.get(asset) ?? (await sentInADay(tx, subject, each))
+    const beyond = exceeded(limits, each, before.sent)
+    if (beyond) found.push({ at, ...textOfExceeded(subject, limits, each, before.sent, beyond) })
+    approval ||= needsApproval(limits, each, before.alone)
+    used.set(asset, { sent: before.sent + each.amount, alone: before.alone + each.amount })
+  }
+  return { exceeded: found, approval }
+}
+
 interface Sum {
   sent: string
   alone: string
@@ -100,7 +133,7 @@ const spentSql = `case when calls is null then amount else (select sum((s->>'amo
  * @returns their sum, and that of those without an approval
  */
 async function sentInADay(
-  tx: Tx,
+  tx: Queryable,
   { kind, id }: Subject,
   { chain, contract, symbol }: WantedOf,
   outflowId: string | null = null,
@@ -131,12 +164,24 @@ async function sentInADay(
 }
 
 function limitExceeded(
+  subject: Subject,
+  limits: SendLimits,
+  wanted: WantedOf,
+  sent: bigint,
+  beyond: Exceeded,
+): ApiError {
+  const { field, message } = textOfExceeded(subject, limits, wanted, sent, beyond)
+  return new ApiError(403, 'limit_exceeded', `${field}: ${message}`, { fields: [{ field, message }] })
+}
+
+/** The field of the request, and why it is too much. */
+function textOfExceeded(
   { kind }: Subject,
   limits: SendLimits,
   wanted: WantedOf,
   sent: bigint,
   { field, limit }: Exceeded,
-): ApiError {
+): { field: string; message: string } {
   const { symbol, chain, decimals } = wanted
   const set = amountLimitOf(limits, wanted)
   const max = set === null || set === 'not listed' ? null : set
@@ -146,8 +191,5 @@ function limitExceeded(
     perTransfer: `the ${kind} sends ${max?.perTransfer} ${symbol} at most in one transfer on ${chain} (perTransfer)`,
     perDay: `the ${kind} sends ${max?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,
   }
-  const named = wanted.fields?.[field] ?? field
-  return new ApiError(403, 'limit_exceeded', `${named}: ${messages[limit]}`, {
-    fields: [{ field: named, message: messages[limit] }],
-  })
+  return { field: wanted.fields?.[field] ?? field, message: messages[limit] }
 }

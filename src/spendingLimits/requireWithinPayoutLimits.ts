@@ -69,29 +69,54 @@ export async function compareWithLimits(
   taken: Taken,
   id: string | null = null,
 ): Promise<Compared> {
+  const { exceeded, approval } = await compareManyWithLimits({ coinUsd }, db, businessId, [taken], id)
+  return { exceeded: exceeded[0]?.limit ?? null, approval }
+}
+
+/** What many outflows together would exceed. */
+interface ComparedTogether {
+  /** By the place of the outflow; null: their total. */
+  exceeded: { at: number | null; limit: ExceededLimit }[]
+  /** A second owner must approve them. */
+  approval: boolean
+}
+
+/**
+ * The same for outflows that are requested together: each is compared with `maxPerPayout`, and their total
+ * with the others.
+ */
+export async function compareManyWithLimits(
+  { coinUsd }: LimitsContext,
+  db: Queryable,
+  businessId: string,
+  taken: readonly Taken[],
+  id: string | null = null,
+): Promise<ComparedTogether> {
   const limits = await readPayoutLimits(db, businessId)
-  const wanted = inDollars(coinUsd, taken)
+  const wanted = taken.map((each) => inDollars(coinUsd, each))
+  const total = wanted.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n)
   const counted = limits.maxPerDay.value === null ? nothing : await countedInADay(coinUsd, db, businessId, id)
   // Otherwise many small ones would pass under the amount.
   const alone =
     limits.approvalAbove.value === null ? nothing : await sentAloneInADay(coinUsd, db, businessId, id)
   // An amount without a price may be above any limit: a person decides.
   const isUnsure =
-    !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
-  const approval = isUnsure || isAbove(alone.priced + (wanted ?? 0n), limits.approvalAbove)
-  return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval }
+    !counted.isWhole || (wanted.includes(null) && limitNames.some((name) => limits[name].value !== null))
+  const approval = isUnsure || isAbove(alone.priced + total, limits.approvalAbove)
+  const tooLarge = wanted.flatMap((each, at) => {
+    const limit = exceededAtOnce(each ?? 0n, limits)
+    return limit ? [{ at, limit }] : []
+  })
+  const inADay = exceededInADay(total, counted.priced, limits)
+  return { exceeded: [...tooLarge, ...(inADay ? [{ at: null, limit: inADay }] : [])], approval }
 }
 
-function exceededOf(
-  wanted: bigint,
-  counted: bigint,
-  { maxPerPayout, maxPerDay }: PayoutLimits,
-): ExceededLimit | null {
-  if (isAbove(wanted, maxPerPayout))
-    return {
-      limit: 'maxPerPayout',
-      message: `at most ${maxPerPayout.value} US dollars at once (maxPerPayout)`,
-    }
+const exceededAtOnce = (wanted: bigint, { maxPerPayout }: PayoutLimits): ExceededLimit | null =>
+  isAbove(wanted, maxPerPayout)
+    ? { limit: 'maxPerPayout', message: `at most ${maxPerPayout.value} US dollars at once (maxPerPayout)` }
+    : null
+
+function exceededInADay(wanted: bigint, counted: bigint, { maxPerDay }: PayoutLimits): ExceededLimit | null {
   if (!isAbove(counted + wanted, maxPerDay)) return null
   const message = `at most ${maxPerDay.value} US dollars within 24 hours, and ${formatUnits(counted, 18)} of them are used (maxPerDay)`
   return { limit: 'maxPerDay', message }

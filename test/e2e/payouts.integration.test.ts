@@ -5,6 +5,7 @@ import { makeDestination } from '../support/madeDestination.ts'
 import { makePayout } from '../support/madePayout.ts'
 import { someAccount } from '../support/sampleRequests.ts'
 import { approval } from './payouts/approval.ts'
+import { batches } from './payouts/batches.ts'
 import {
   ask,
   at,
@@ -33,6 +34,8 @@ import { toBank } from './payouts/toBank.ts'
 
 beforeAll(open)
 afterAll(close)
+
+describe('a batch', batches)
 
 describe('a payout to a wallet', () => {
   test('holds its money, shows what arrives, and is reported', async () => {

@@ -5,6 +5,7 @@ import type { PayoutFailpoint } from '../../src/platform/failpoints.ts'
  * (`payoutFailpoints.test.ts`).
  */
 export const payoutSuites = {
+  'bulkCrash.integration.test.ts': ['api.batch-stored', 'api.batch-approved'],
   'payoutCrash.integration.test.ts': ['payouts.enqueued', 'payouts.intent-stored', 'payouts.intent-settled'],
   'payoutPartnerCrash.integration.test.ts': [
     'payouts.partner-claimed',

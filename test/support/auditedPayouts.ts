@@ -68,6 +68,44 @@ const shared: Record<string, Recipe> = {
     const by = withToken(stack, await tokenOf(stack, { email: ownerEmail }))
     return { path: `/payouts/${target}/approve`, by, actor: ownerIs, body: () => ({ revision: 1 }), entries }
   },
+  createPayoutBatch: async ({ stack: { db, businessId } }) => {
+    const { payoutDestination } = await makePayouts(db, businessId)
+    const source = { chain: 'ethereum', token: 'USDC' }
+    const entry = { amount: '1', source, destination: { id: payoutDestination } }
+    const after = { reference: 'wages', payouts: 2, taken: [{ ...source, amount: '2', payouts: 2 }] }
+    const entries = ({ id }: Answered) => [{ action: 'payout_batch.created', target: id, businessId, after }]
+    return {
+      path: '/payout-batches',
+      by: null,
+      body: () => ({ reference: 'wages', payouts: [entry, entry] }),
+      entries,
+    }
+  },
+  cancelPayoutBatch: async ({ stack: { db, businessId } }) => {
+    const { payoutBatch: target } = await makePayouts(db, businessId)
+    const entries = () => [{ action: 'payout_batch.cancelled', target, businessId }]
+    return { path: `/payout-batches/${target}/cancel`, by: null, entries }
+  },
+  approvePayoutBatch: async ({ stack, ownerEmail, ownerIs }) => {
+    const { waitingBatch: target } = await makePayouts(stack.db, stack.businessId)
+    const [approval] = await stack.db.query<{ id: string }>(
+      'select id from approvals where subject_id = $1',
+      [target],
+    )
+    const of = { businessId: stack.businessId }
+    const entries = () => [
+      { ...of, action: 'approval.approved', target: approval?.id, after: { 'payout-batch': target } },
+      { ...of, action: 'payout_batch.approved', target, after: { revision: 1 } },
+    ]
+    const by = withToken(stack, await tokenOf(stack, { email: ownerEmail }))
+    return {
+      path: `/payout-batches/${target}/approve`,
+      by,
+      actor: ownerIs,
+      body: () => ({ revision: 1 }),
+      entries,
+    }
+  },
   confirmPayoutPrice: async ({ stack: { db, businessId } }) => {
     const { repricedPayout: target } = await makePayouts(db, businessId)
     const after = { rate: '1610', fee: '15', receiveAmount: '1500', receiveCurrency: 'NGN' }

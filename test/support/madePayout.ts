@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import { requestApproval } from '../../src/approvals/requestApproval.ts'
+import { requestApproval, requestApprovals } from '../../src/approvals/requestApproval.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
@@ -65,11 +65,37 @@ export async function makePayout(
       ...more,
     })
     const { id, status, askedByAccount: accountId, askedByKey: apiKeyId } = outflow
-    if (status === 'awaiting_approval')
+    if (status === 'awaiting_approval' && outflow.batchId === null)
       await requestApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId, apiKeyId })
     await post(tx, entries)
     return id
   })
+}
+
+/** A batch of two payouts of 1 USDC each. @returns its id */
+export async function makePayoutBatch(
+  db: ModelDb,
+  businessId: string,
+  destinationId: string,
+  more: Partial<NewOutflow> = {},
+): Promise<string> {
+  const batchId = newId()
+  const { askedByAccount: accountId = null, askedByKey: apiKeyId = null } = more
+  await db.query(
+    'insert into payout_batches (id, business_id, asked_by_account, asked_by_key, created_at) values ($1, $2, $3, $4, now())',
+    [batchId, businessId, accountId, apiKeyId],
+  )
+  const payouts: string[] = []
+  for (let n = 0; n < 2; n++)
+    payouts.push(await makePayout(db, businessId, destinationId, { ...more, batchId }))
+  if (more.status === 'awaiting_approval')
+    await db.tx((tx) =>
+      requestApprovals(tx, { businessId, subject: 'payout', accountId, apiKeyId, batchId }, [
+        batchId,
+        ...payouts,
+      ]),
+    )
+  return batchId
 }
 
 /** A payout of 1 USDC to a bank, whose price was renewed and has to be confirmed. @returns its id */
@@ -87,7 +113,7 @@ export async function makeRepricedPayout(db: ModelDb, businessId: string): Promi
  * one that a key requested and an owner has to approve.
  */
 export async function makePayouts(db: ModelDb, businessId: string) {
-  await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
+  await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 20_000_000n)
   const payoutDestination = await makeDestination(db, businessId)
   const { id: askedByKey } = await storeKey(
     { db },
@@ -106,5 +132,18 @@ export async function makePayouts(db: ModelDb, businessId: string) {
     status: 'awaiting_approval',
     askedByKey,
   })
-  return { payoutDestination, payout, unpaidPayout, repricedPayout, waitingPayout }
+  const payoutBatch = await makePayoutBatch(db, businessId, payoutDestination)
+  const waitingBatch = await makePayoutBatch(db, businessId, payoutDestination, {
+    status: 'awaiting_approval',
+    askedByKey,
+  })
+  return {
+    payoutDestination,
+    payout,
+    unpaidPayout,
+    repricedPayout,
+    waitingPayout,
+    payoutBatch,
+    waitingBatch,
+  }
 }

@@ -9,15 +9,15 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint getWebhookCallbacks getAmountLimits listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPaymentLinks getPaymentLink listPayouts getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
+    listSessions getSession listPaymentLinks getPaymentLink listPayouts listPayoutBatches getPayoutBatch getPayout listRefunds getRefund listCollections getCollection listSwaps getSwap
     estimateBridgeTransfer getBridgeTransfer listBridgeTransfers listStakingPlans listStakes getStake explainTransaction
     readBalance listWallets getWallet estimateTransfer listTransfers getTransfer`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint setWebhookCallbacks rotateCallbackSecret rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createSession cancelSession createPaymentLink changePaymentLink createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection
+    createSession cancelSession createPaymentLink changePaymentLink createPayout cancelPayout confirmPayoutPrice createPayoutBatch checkPayoutBatch cancelPayoutBatch createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection
     generateWallet storeWallet renameWallet archiveWallet`,
-  owner: `createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid createBridgeTransfer
+  owner: `createPayoutDestination archivePayoutDestination approvePayout approvePayoutBatch markPayoutPaid createBridgeTransfer
     sendFromWallet cancelTransfer setAmountLimits`,
 }
 

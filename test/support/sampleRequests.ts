@@ -71,6 +71,9 @@ export interface SampleRecords {
   unpaidPayout: string
   repricedPayout: string
   waitingPayout: string
+  /** Two of pending payouts, and one that waits for an approval. */
+  payoutBatch: string
+  waitingBatch: string
   /** A paid session, with a refund that waits for its claim. */
   refunded: string
   refund: string
@@ -83,6 +86,14 @@ export interface SampleRecords {
 }
 
 /** Ids of records that do not exist. */
+const batchTo = (id: string) => ({
+  payouts: ['0.1', '0.2'].map((amount) => ({
+    amount,
+    source: { chain: 'ethereum' as const, token: 'USDC' as const },
+    destination: { id },
+  })),
+})
+
 export function unknownRecords(): SampleRecords {
   const privateKey = generatePrivateKey()
   return {
@@ -123,6 +134,8 @@ export function unknownRecords(): SampleRecords {
     payout: newId(),
     unpaidPayout: newId(),
     repricedPayout: newId(),
+    payoutBatch: newId(),
+    waitingBatch: newId(),
     waitingPayout: newId(),
     refunded: newId(),
     refund: newId(),
@@ -379,6 +392,12 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
           destination: { id: payoutDestination },
         },
       }),
+      createPayoutBatch: ({ payoutDestination }) => ({ body: batchTo(payoutDestination) }),
+      checkPayoutBatch: ({ payoutDestination }) => ({ body: batchTo(payoutDestination) }),
+      listPayoutBatches: () => ({ query: { reference: 'wages' } }),
+      getPayoutBatch: ({ payoutBatch }) => ({ path: { id: payoutBatch } }),
+      cancelPayoutBatch: ({ payoutBatch }) => ({ path: { id: payoutBatch } }),
+      approvePayoutBatch: ({ waitingBatch }) => ({ path: { id: waitingBatch }, body: { revision: 1 } }),
       listPayouts: () => ({ query: { status: 'pending' } }),
       getPayout: ({ payout }) => ({ path: { id: payout } }),
       cancelPayout: ({ payout }) => ({ path: { id: payout } }),

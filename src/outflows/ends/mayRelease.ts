@@ -51,10 +51,31 @@ export async function requireReleasable(db: Queryable, outflow: Outflow): Promis
 
 /** @throws RestoreUnsettledError, OutcomeInDoubtError; Error for a way that does not lead there */
 export async function requireRelease(tx: Tx, before: Outflow, to: string, release: Release): Promise<void> {
+  requireWay(before, to, release)
+  await requireReleasable(tx, before)
+}
+
+/** The same of many at once. @throws as `requireRelease` */
+export async function requireReleases(
+  tx: Tx,
+  befores: readonly Outflow[],
+  to: string,
+  release: Release,
+): Promise<void> {
+  for (const before of befores) requireWay(before, to, release)
+  const unsettled = await tx.query(
+    `select 1 from outflows o where o.id = any($1::uuid[]) and (${restoredSql} or ${unaskedSql}) limit 1`,
+    [befores.map(({ id }) => id)],
+  )
+  if (unsettled.length > 0) throw new RestoreUnsettledError()
+  if (befores.some(isInDoubt)) throw new OutcomeInDoubtError()
+}
+
+/** @throws Error for a way that does not lead there */
+function requireWay(before: Outflow, to: string, release: Release): void {
   const way = wayOf(release)
   if (way.to !== to || !way.from.includes(before.status) || !way.kinds.includes(before.kind))
     throw new Error(
       `outflow ${before.id}, a ${before.kind}, does not become ${to} from ${before.status} by ${release}`,
     )
-  await requireReleasable(tx, before)
 }

@@ -34,9 +34,12 @@ import {
   NewPaymentLinkPage,
   NewPaymentPage,
   OverviewPage,
+  PayManyPage,
   PaymentLinkPage,
   PaymentLinksPage,
   PaymentSettingsPage,
+  PayoutBatchesPage,
+  PayoutBatchPage,
   PayoutPage,
   PayoutSettingsPage,
   PayoutsPage,
@@ -116,7 +119,12 @@ export function BusinessArea({ businessId }: { businessId: string }) {
               {({ linkId }) => <PaymentLinkPage key={linkId} linkId={linkId} />}
             </Route>
             <Route path="/b/:businessId/payouts" component={PayoutsPage} />
-            <Route path="/b/:businessId/payouts/:payoutId">
+            <Route path="/b/:businessId/payouts/many" component={PayManyPage} />
+          <Route path="/b/:businessId/payouts/batches" component={PayoutBatchesPage} />
+          <Route path="/b/:businessId/payouts/batches/:batchId">
+            {({ batchId }) => <PayoutBatchPage key={batchId} batchId={batchId} />}
+          </Route>
+          <Route path="/b/:businessId/payouts/:payoutId">
               {({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}
             </Route>
             <Route path="/b/:businessId/destinations" component={DestinationsPage} />

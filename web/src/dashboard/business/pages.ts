@@ -42,6 +42,15 @@ export const PaymentSettingsPage = lazyPage(
   async () => (await import('../payments/PaymentSettingsPage.tsx')).PaymentSettingsPage,
 )
 export const PayoutPage = lazyPage(async () => (await import('../payouts/PayoutPage.tsx')).PayoutPage)
+export const PayManyPage = lazyPage(
+  async () => (await import('../payouts/batches/PayManyPage.tsx')).PayManyPage,
+)
+export const PayoutBatchPage = lazyPage(
+  async () => (await import('../payouts/batches/BatchPage.tsx')).BatchPage,
+)
+export const PayoutBatchesPage = lazyPage(
+  async () => (await import('../payouts/batches/BatchesPage.tsx')).BatchesPage,
+)
 export const PayoutSettingsPage = lazyPage(
   async () => (await import('../payouts/PayoutSettingsPage.tsx')).PayoutSettingsPage,
 )

@@ -17,7 +17,9 @@ export function PayoutActions({ payout, onChoose }: Props) {
   if (!isOpen(payout)) return null
   return (
     <>
-      {owns && payout.status === 'awaiting_approval' && <Approve payout={payout} onChoose={onChoose} />}
+      {owns && payout.status === 'awaiting_approval' && payout.batchId === undefined && (
+        <Approve payout={payout} onChoose={onChoose} />
+      )}
       {develops && payout.status === 'pending' && payout.reason === 'price_changed' && (
         <button type="button" className="button primary" onClick={() => onChoose('confirm')}>
           Confirm price

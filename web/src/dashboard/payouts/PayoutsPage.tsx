@@ -7,6 +7,7 @@ import { Page } from '../../ui/Page.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
+import { batchesPath, payManyPath } from './batches/paths.ts'
 import { NewPayoutDialog } from './NewPayoutDialog.tsx'
 import { PayoutSearch } from './PayoutSearch.tsx'
 import { PayoutTable } from './PayoutTable.tsx'
@@ -41,14 +42,20 @@ export function PayoutsPage() {
       lead={
         <>
           Money that leaves your balances, to your{' '}
-          <Link href={destinationsPath(business.id)}>destinations</Link>.
+          <Link href={destinationsPath(business.id)}>destinations</Link>: one by one, or in{' '}
+          <Link href={batchesPath(business.id)}>batches</Link>.
         </>
       }
       actions={
         develops && (
-          <button type="button" className="button primary" onClick={() => setCreating(true)}>
-            Pay out
-          </button>
+          <>
+            <button type="button" className="button primary" onClick={() => setCreating(true)}>
+              Pay out
+            </button>
+            <Link className="button" href={payManyPath(business.id)}>
+              Pay many
+            </Link>
+          </>
         )
       }
     >

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { readable } from '../books/readable.ts'
 import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../labels.ts'
+import { BatchInShort } from '../payouts/batches/BatchInShort.tsx'
 import { payoutPath } from '../payouts/paths.ts'
 import { describeDestination } from '../payouts/payoutLabels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
@@ -21,7 +22,12 @@ const subjectWords: Record<SendApproval['subject'], string> = {
 }
 
 /** The subject of an approval in short. */
-export function subjectLabel({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
+export function subjectLabel({
+  subject,
+  refund,
+  batch,
+}: Pick<SendApproval, 'subject' | 'refund' | 'batch'>): string {
+  if (batch) return 'batch of payouts'
   if (refund) return 'refund'
   return subjectWords[subject]
 }
@@ -31,7 +37,7 @@ export function subjectLabel({ subject, refund }: Pick<SendApproval, 'subject' |
  * limits, another setting, or another owner.
  */
 export function ApprovalSubject({
-  approval: { transfer, bridge, payout, refund, destination, limits, setting, owner },
+  approval: { transfer, bridge, payout, batch, refund, destination, limits, setting, owner },
 }: {
   approval: SendApproval
 }) {
@@ -47,6 +53,7 @@ export function ApprovalSubject({
       </>
     )
   if (payout) return <Payout payout={payout} />
+  if (batch) return <BatchInShort batch={batch} />
   if (refund) return <Refund refund={refund} />
   if (limits)
     return (

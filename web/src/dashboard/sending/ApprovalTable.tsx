@@ -68,7 +68,7 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                 cell: (approval: SendApproval) =>
                   approval.state === 'waiting' &&
                   (approval.transfer?.status ?? 'pending') === 'pending' &&
-                  ((approval.payout ?? approval.refund)?.status ?? 'awaiting_approval') ===
+                  ((approval.payout ?? approval.batch ?? approval.refund)?.status ?? 'awaiting_approval') ===
                     'awaiting_approval' && (
                     <>
                       {approval.own ? (

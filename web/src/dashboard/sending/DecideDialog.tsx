@@ -12,37 +12,42 @@ interface Props {
   onDecided: () => void
 }
 
-const outcomes: Record<SendApproval['subject'] | 'refund', { approved: string; refused: string }> = {
-  transfer: {
-    approved: 'The transfer is approved. It is sent now.',
-    refused: 'The transfer is refused. Nothing is sent.',
-  },
-  'bridge-burn': {
-    approved: 'The bridge transfer is approved. It is sent now.',
-    refused: 'The bridge transfer is refused. Nothing is sent.',
-  },
-  payout: {
-    approved: 'The payout is approved. It is sent now.',
-    refused: 'The payout is refused. Its money is available again.',
-  },
-  refund: {
-    approved: 'The refund is approved. It is sent now.',
-    refused: 'The refund is refused. Its money is available again.',
-  },
-  destination: {
-    approved: 'The destination is approved.',
-    refused: 'The destination is refused, and archived.',
-  },
-  limits: {
-    approved: 'The limits are approved. They apply when the cooling-off time has passed.',
-    refused: 'The limits are refused. They stay as they are.',
-  },
-  setting: {
-    approved: 'The settings are approved. They apply when the cooling-off time has passed.',
-    refused: 'The settings are refused. They stay as they are.',
-  },
-  owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
-}
+const outcomes: Record<SendApproval['subject'] | 'refund' | 'batch', { approved: string; refused: string }> =
+  {
+    transfer: {
+      approved: 'The transfer is approved. It is sent now.',
+      refused: 'The transfer is refused. Nothing is sent.',
+    },
+    'bridge-burn': {
+      approved: 'The bridge transfer is approved. It is sent now.',
+      refused: 'The bridge transfer is refused. Nothing is sent.',
+    },
+    payout: {
+      approved: 'The payout is approved. It is sent now.',
+      refused: 'The payout is refused. Its money is available again.',
+    },
+    batch: {
+      approved: 'The batch is approved. Its payouts are sent now.',
+      refused: 'The batch is refused. Its money is available again.',
+    },
+    refund: {
+      approved: 'The refund is approved. It is sent now.',
+      refused: 'The refund is refused. Its money is available again.',
+    },
+    destination: {
+      approved: 'The destination is approved.',
+      refused: 'The destination is refused, and archived.',
+    },
+    limits: {
+      approved: 'The limits are approved. They apply when the cooling-off time has passed.',
+      refused: 'The limits are refused. They stay as they are.',
+    },
+    setting: {
+      approved: 'The settings are approved. They apply when the cooling-off time has passed.',
+      refused: 'The settings are refused. They stay as they are.',
+    },
+    owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
+  }
 
 export function DecideDialog({ approval, decision, onClose, onDecided }: Props) {
   const api = useApi()
@@ -52,7 +57,7 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
   const word = subjectLabel(approval)
   async function decide(): Promise<void> {
     // A payout or a refund is approved as it was seen.
-    const { revision } = approval.payout ?? approval.refund ?? {}
+    const { revision } = approval.payout ?? approval.batch ?? approval.refund ?? {}
     const seen = revision === undefined ? {} : { revision }
     await api.call('decideApproval', {
       path: { businessId: business.id, approvalId: approval.id },
@@ -60,7 +65,8 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
     })
     onDecided()
     onClose()
-    notify(outcomes[approval.refund ? 'refund' : approval.subject][decision])
+    const about = approval.batch ? 'batch' : approval.subject
+    notify(outcomes[approval.refund ? 'refund' : about][decision])
   }
   return (
     <ConfirmDialog

@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/database/db.ts'
+import { invalidParameters } from '../../platform/errors.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../../platform/pages.ts'
+import { type PayoutBatchView, readBatches } from './readBatches.ts'
+
+export interface BatchFilter {
+  reference?: string
+  since?: string
+  until?: string
+}
+
+/** A page of the business's batches, newest first by default. @throws ApiError 400 naming `cursor` or `until` */
+export async function listPayoutBatches(
+  ctx: { db: Db },
+  businessId: string,
+  { reference, since, until }: BatchFilter,
+  request: PageRequest,
+): Promise<Page & { batches: PayoutBatchView[] }> {
+  const { page, limit, sort, cursor } = request
+  if (since && until && new Date(until) <= new Date(since))
+    throw invalidParameters({ field: 'until', message: 'must be after since' })
+  const where = `($2::text is null or b.reference = $2) and ($3::timestamptz is null or b.created_at >= $3)
+    and ($4::timestamptz is null or b.created_at < $4)`
+  const values = [reference ?? null, since ?? null, until ?? null]
+  return ctx.db.snapshot(async (tx) => {
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from payout_batches b where b.business_id = $1 and ${where}`,
+      [businessId, ...values],
+    )
+    const batches = await readBatches(
+      tx,
+      businessId,
+      `${where} and ($5::uuid is null or b.id ${sort === 'ASC' ? '>' : '<'} $5) order by b.id ${sort} limit $6 offset $7`,
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
+    )
+    return { batches, ...pageOf(batches, request, counted?.n ?? 0) }
+  })
+}

@@ -1,0 +1,47 @@
+import { ApiError, codedFields, type FieldError, firstFields } from '../../platform/errors.ts'
+
+/** What is wrong with one entry of a batch, or with the batch (`at` null). */
+export interface Mistake extends FieldError {
+  /** The place of the entry. */
+  at: number | null
+}
+
+/** Refusals that are about the business or a provider, and not about an entry. */
+const ofAll = ['legal_profile_missing', 'no_payout_partner']
+
+/**
+ * Runs a check of one entry.
+ * @returns null where it has a mistake, which is added to `found`
+ * @throws ApiError for what is no mistake of the entry
+ */
+export async function collected<T>(
+  found: Mistake[],
+  at: number,
+  check: () => T | Promise<T>,
+): Promise<T | null> {
+  try {
+    return await check()
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isOfEntry(error)) throw error
+    found.push(...codedFields(error).map((field) => ({ at, ...field })))
+    return null
+  }
+}
+
+const isOfEntry = ({ status, error, fields }: ApiError): boolean =>
+  (status === 400 || status === 422) && fields !== undefined && !ofAll.includes(error)
+
+/**
+ * The answer for these mistakes: 400 that names them by `payouts.<place>.<field>`, in the order of the
+ * entries.
+ */
+export function batchRefused(found: readonly Mistake[]): ApiError {
+  const sorted = found.toSorted((one, other) => (one.at ?? -1) - (other.at ?? -1))
+  const named = sorted.map(({ at, field, message, code }) => ({
+    field: at === null ? field : `payouts.${at}.${field}`,
+    message,
+    ...(code !== undefined && { code }),
+  }))
+  const { fields, text } = firstFields(named)
+  return new ApiError(400, 'Invalid request body', text, { fields })
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { startChromium } from '../support/chromium.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Person,
+  sessionOf,
+} from '../support/dashboardSession.ts'
+import { makeDestination } from '../support/madeDestination.ts'
+import { giveBalance } from '../support/madePayout.ts'
+import { createStack } from '../support/stack.ts'
+import { tabTo } from './browser/keyboard.ts'
+import { examine } from './browser/visits.ts'
+import {
+  go,
+  press,
+  settled,
+  type Visitor,
+  visit,
+  type World,
+  waitForStatus,
+  worldOf,
+} from './browser/world.ts'
+
+// Payouts of a CSV file in a real browser: refused with all mistakes, checked, sent, and decided at once.
+
+let world: World
+let businessId: string
+let first: Person
+let second: Person
+let saved: string
+const visitors: Visitor[] = []
+
+beforeAll(async () => {
+  const [stack, chromium] = await Promise.all([
+    buildDashboard().then(() => createStack({ chains: ['ethereum', 'base'], processes: ['api'] })),
+    startChromium(),
+  ])
+  world = worldOf(stack, chromium)
+  first = await addPerson(stack)
+  second = await addPerson(stack)
+  businessId = await addBusiness(stack, first)
+  await addMember(stack, businessId, 'owner', second)
+  await giveBalance(stack.db, businessId, { chain: 'ethereum', token: 'USDC' }, 1_000_000_000n)
+  saved = await makeDestination(stack.db, businessId)
+  const { headers } = await sessionOf(stack, first)
+  const set = { coolingOffHours: 24, approvalAbove: '50' }
+  const { status } = await dashboard(stack, 'PUT', `/businesses/${businessId}/payout-settings`, set, headers)
+  expect(status).toBe(200)
+}, 600_000)
+afterAll(async () => {
+  for (const visitor of visitors) await visitor.leave()
+  await world?.close()
+})
+
+async function pageOf(as: Person): Promise<Page> {
+  const visitor = await visit(world, { as, answersFail: true, bypassCSP: true })
+  visitors.push(visitor)
+  return visitor.page
+}
+const heads = 'amount,chain,token,destination_id,reference'
+
+test('all mistakes of a file are shown by line before anything is sent; hostile cells stay text', async () => {
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts`)
+  await page.getByRole('link', { name: 'Pay many' }).click()
+  await settled(page)
+  const lines = page.getByLabel('Or paste its lines')
+  await lines.fill(`${heads}\n"1,5",ethereum,USDC,${saved},a\n1,ethereum,DOGE,${saved},b`)
+  await press(page, 'Check the file')
+  const mistakes = page.getByRole('table', { name: 'Mistakes' })
+  await mistakes.getByText('May mean 15 or 1.5: write it with a point, and without a comma.').waitFor()
+  await mistakes.getByText('Is no token of Cowry.').waitFor()
+  const hostile = '<img src=x onerror=alert(1)>'
+  await lines.fill(
+    `${heads}\n1,ethereum,USDC,${saved},=1+1\n1,ethereum,USDC,${hostile},b\n5000,ethereum,USDC,${saved},=1+1`,
+  )
+  await press(page, 'Check the file')
+  await mistakes.getByText('Is not the id of a saved destination.').waitFor()
+  await mistakes.getByText('Line 2 has it already.').waitFor()
+  await mistakes.getByText(/Take 5001 USDC on ethereum together, and 1000 are available/).waitFor()
+  expect(await examine(page, 'pay many, mistakes')).toEqual([])
+})
+
+test('a checked file is sent with the keyboard, is decided at once by another owner, and can be saved', async () => {
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/many`)
+  await page.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'wages.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      `\ufeff${heads.replaceAll(',', ';')}\r\n40.5;ethereum;USDC;${saved};=HYPERLINK("x")\r\n30;ethereum;USDC;${saved};ben\r\n`,
+    ),
+  })
+  await tabTo(page, 'Check the file')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Pay this out?' }).waitFor()
+  await page.getByText('It waits until a second owner approves it: one decision for all.').waitFor()
+  await page.getByText('70.5 USDC on Ethereum').waitFor()
+  expect(await examine(page, 'pay many, checked')).toEqual([])
+  await tabTo(page, 'Pay 2 payouts')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Batch of 2 payouts' }).waitFor()
+  await waitForStatus(page, 'The batch is created. A second owner has to approve it.')
+  await settled(page)
+  expect(await examine(page, 'payout batch')).toEqual([])
+
+  const other = await pageOf(second)
+  await go(other, `/dashboard/b/${businessId}/approvals`)
+  await other.getByText('70.5 USDC on Ethereum; to 1 destinations').waitFor()
+  await other.getByText(/^1\. 40\.5 USDC to/).waitFor()
+  expect(await examine(other, 'approvals with a batch')).toEqual([])
+  await press(other, 'Approve')
+  await press(other, 'Approve batch of payouts')
+  await waitForStatus(other, 'The batch is approved. Its payouts are sent now.')
+  // The page of the batch looks again by itself.
+  await page.getByText('Waiting to be sent: 2').waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save as CSV')])
+  const text = await new Response((await file.createReadStream()) as never).text()
+  expect(text.split('\r\n')).toHaveLength(4)
+  expect(text).toContain(`"'=HYPERLINK(""x"")"`)
+  await go(page, `/dashboard/b/${businessId}/payouts/batches`)
+  await page.getByRole('table', { name: 'Payout batches' }).getByText('2 payouts').waitFor()
+  expect(await examine(page, 'payout batches')).toEqual([])
+})

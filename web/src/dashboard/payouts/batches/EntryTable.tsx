@@ -1,0 +1,32 @@
+import { DataTable } from '../../../ui/DataTable.tsx'
+import { chainLabel } from '../../labels.ts'
+import type { Entry } from './batchCsv.ts'
+
+/** The first entries of a file, as they were read. */
+export function EntryTable({ entries }: { entries: readonly Entry[] }) {
+  const rows = entries.slice(0, 20)
+  return (
+    <>
+      <DataTable
+        caption="Payouts of the file"
+        rows={rows}
+        keyOf={({ line }) => String(line)}
+        columns={[
+          { head: 'Line', cell: ({ line }) => `Line ${line}` },
+          {
+            head: 'Amount',
+            cell: ({ payout: { amount, source } }) => (
+              <span className="amount">{`${amount} ${source.token} on ${chainLabel(source.chain)}`}</span>
+            ),
+          },
+          { head: 'To', cell: ({ payout }) => <code>{placeOf(payout.destination)}</code> },
+          { head: 'Reference', cell: ({ payout }) => payout.reference ?? '' },
+        ]}
+      />
+      {entries.length > rows.length && <p className="fine">And {entries.length - rows.length} more.</p>}
+    </>
+  )
+}
+
+const placeOf = ({ id, accountNumber, address }: Entry['payout']['destination']): string =>
+  id ?? address ?? accountNumber ?? ''
