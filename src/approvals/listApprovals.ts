@@ -139,20 +139,13 @@ export async function listApprovals(
   const where = {
     [Op.and]: [
       { businessId },
-      waiting ? inState('waiting') : {},⟦O:
+      literal(`not ${withBatchSql('"Approval"')}`),
+      waiting ? inState('waiting') : {},
       state ? { [Op.or]: state.map(inState) } : {},
       createdWithin(created, 'askedAt'),
-    ],⟦B:
-    [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`),⟦T:⟧
+    ],
   }
-⟦O:⟦B:  const where = { businessId, ...(waiting ? stillWaits : {}) }
-⟦T:  const alone = `not ${withBatchSql('"Approval"')}`
-  const where = {
-    businessId,
-    ...(waiting ? stillWaits : {}),
-    [Op.and]: literal(waiting ? `${alone} and not ${hasEndedSql('"Approval"')}` : alone),
-  }
-⟧  const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
+  const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
   return {
     approvals: await readApprovals(
       ctx,
