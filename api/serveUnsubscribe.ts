@@ -1,5 +1,5 @@
 import { type RequestHandler, type Response, Router } from 'express'
-import { labelOf } from '../src/notifications/composeNotification.ts'
+import { whenOf } from '../src/notifications/composeNotification.ts'
 import { unsubscribe } from '../src/notifications/unsubscribe.ts'
 import { choiceOfToken } from '../src/notifications/unsubscribeToken.ts'
 import type { Db } from '../src/platform/database/db.ts'
@@ -34,23 +34,23 @@ export function serveUnsubscribe(ctx: Context): Router {
   const show: RequestHandler<{ token: string }> = ({ params }, response) => {
     const choice = choiceOfToken(ctx.appKey, params.token)
     if (!choice) unknown(response)
-    else response.send(page('Stop these mails?', question(labelOf(choice.kind))))
+    else response.send(page('Stop these mails?', question(whenOf(choice.kind))))
   }
   const stop: RequestHandler<{ token: string }> = async (request, response) => {
     const choice = choiceOfToken(ctx.appKey, request.params.token)
     if (!choice || !(await unsubscribe(ctx, request.params.token, clientAddress(request)))) unknown(response)
-    else response.send(page('You get no more of these mails', stopped(labelOf(choice.kind))))
+    else response.send(page('You get no more of these mails', stopped(whenOf(choice.kind))))
   }
   router.get('/:token', show)
   router.post('/:token', stop)
   return router
 }
 
-const question = (label: string): string => `<p>You get mails of the kind “${label}” of a business.</p>
+const question = (when: string): string => `<p>You get a mail when ${when}.</p>
       <form method="post"><button type="submit">Stop these mails</button></form>`
 
-const stopped = (label: string): string =>
-  `<p role="status">Mails of the kind “${label}” of this business are off. You can choose them again in the dashboard, under Settings, Business.</p>`
+const stopped = (when: string): string =>
+  `<p role="status">You get no more mails when ${when} at this business. You can choose them again in the dashboard, under Settings, Business.</p>`
 
 /** @param content HTML without anything that a person wrote */
 const page = (title: string, content: string): string => `<!doctype html>

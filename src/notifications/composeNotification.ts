@@ -30,31 +30,31 @@ interface Links {
 interface Words {
   one: string
   many: string
-  /** Of the mails, as the dashboard names them. */
-  label: string
+  /** What the mails are about, as the dashboard has it. */
+  when: string
   /** The page with all of them. */
   page: string
 }
 
 const words: Readonly<Record<NotificationKind, Words>> = {
-  paid: { one: 'payment was paid', many: 'payments were paid', label: 'Payments paid', page: 'payments' },
+  paid: { one: 'payment was paid', many: 'payments were paid', when: 'a payment is paid', page: 'payments' },
   exception: {
     one: 'payment is not as requested',
     many: 'payments are not as requested',
-    label: 'Exceptions',
+    when: 'a payment is not as requested',
     page: 'payments',
   },
-  payout_failed: { one: 'payout failed', many: 'payouts failed', label: 'Payouts failed', page: 'payouts' },
+  payout_failed: { one: 'payout failed', many: 'payouts failed', when: 'a payout fails', page: 'payouts' },
   endpoint_failing: {
     one: 'report of a failing webhook endpoint',
     many: 'reports of failing webhook endpoints',
-    label: 'Webhook endpoints failing',
+    when: 'a webhook endpoint fails',
     page: 'settings/webhooks',
   },
 }
 
-/** The name of a kind of mails, as the dashboard has it. */
-export const labelOf = (kind: NotificationKind): string => words[kind].label
+/** What mails of a kind are about: they come when … */
+export const whenOf = (kind: NotificationKind): string => words[kind].when
 
 /**
  * Subject and text of a mail about events. What people of the business or its customers wrote is in the text,
@@ -65,7 +65,7 @@ export function composeNotification(
   { baseUrl, stopUrl }: Links,
 ): { subject: string; text: string } {
   const { host } = new URL(baseUrl)
-  const { one, many, label, page } = words[kind]
+  const { one, many, when, page } = words[kind]
   const at = `${baseUrl.replace(/\/+$/, '')}/dashboard/b/${businessId}`
   const counted = `${events.toLocaleString('en')} ${events === 1 ? one : many}`
   const rest = events - listed.length
@@ -75,7 +75,7 @@ export function composeNotification(
     ...(rest > 0
       ? [`${listed.length > 0 ? 'And' : 'See'} ${rest.toLocaleString('en')} more: ${at}/${page}`]
       : []),
-    `You get mails of the kind "${label}" of this business. To choose others: ${at}/settings/business`,
+    `You get a mail when ${when}, of this business. To choose others: ${at}/settings/business`,
     `To stop them without signing in: ${stopUrl}`,
   ]
   return { subject: `${counted} at ${host}`, text: `${text.join('\n\n')}\n` }

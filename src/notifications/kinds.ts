@@ -12,9 +12,6 @@ export const typesOf: Readonly<Record<NotificationKind, readonly EventType[]>> =
   endpoint_failing: ['endpoint.paused', 'delivery.failed'],
 }
 
-export const isNotificationKind = (text: string): text is NotificationKind =>
-  notificationKinds.some((kind) => kind === text)
-
 /**
  * SQL: a member gets the kind of a row. Owners get what they have not refused; cashiers see no money, and get
  * none. @param choice the alias of notification_choices @param member that of members
