@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|apiKeys|approvals|audit|backup|bridge|businesses|collections|corrections|custody|destinations|events|health|ledger|mail|members|monitoring|outflows|overview|partnerPayments|paymentLinks|payouts|pricing|rateLimits|reconciliation|refunds|sessions|spendingLimits|staking|statements|swaps|sweeps|till|transfers|txmgr|verification|wallets|watches|webhooks)'
+  '(accounts|apiKeys|approvals|audit|backup|bridge|businesses|collections|corrections|custody|destinations|events|health|ledger|mail|members|monitoring|notifications|outflows|overview|partnerPayments|paymentLinks|payouts|pricing|rateLimits|reconciliation|refunds|sessions|spendingLimits|staking|statements|swaps|sweeps|till|transfers|txmgr|verification|wallets|watches|webhooks)'
 
 module.exports = {
   forbidden: [

@@ -22,6 +22,7 @@ import { serveDocs } from './serveDocs.ts'
 import { serveLogo } from './serveLogo.ts'
 import { servePage } from './servePage.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
+import { serveUnsubscribe } from './serveUnsubscribe.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 
 /** The HTTP application: the public contract, the dashboard's contract and pages, and the page of refunds. */
@@ -79,6 +80,7 @@ export function createApp(
 
   app.use('/logos', counted, serveLogo(ctx))
   app.use('/refund', counted, serveRefundPage())
+  app.use('/unsubscribe', counted, serveUnsubscribe(ctx))
 
   app.use(answerHead)
   // Answers are private, and some hold a secret.

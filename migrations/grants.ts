@@ -30,7 +30,7 @@ const toRecordEvents =
 export const tableGrants: Readonly<Record<string, Grants>> = {
   ...capabilityTables,
   // Accounts and businesses
-  accounts: { api: all, worker: 'select (id, email, locked_at)' },
+  accounts: { api: all, worker: 'select (id, email, locked_at, email_proven_at)' },
   // Needed to check if the requester of an approval may still request it; a key's hash is not.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
   approvals: {

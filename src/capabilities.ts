@@ -16,6 +16,7 @@ import { health } from './health/capability.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
+import { notifications } from './notifications/capability.ts'
 import type { OutflowEventSources } from './outflows/outflowEvents.ts'
 import { overview } from './overview/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
@@ -90,6 +91,7 @@ export const capabilities: readonly Capability[] = [
   txmgr,
   verification,
   mail,
+  notifications,
   events,
   webhooks,
 ]

@@ -4058,6 +4058,19 @@ export interface components {
                 }[];
             }[];
         };
+        /**
+         * @description `paid`: a session was paid. `exception`: less or more came than was requested, it came late, or the chain took it back.
+         *     `payout_failed`: a payout failed or was returned. `endpoint_failing`: Cowry paused a webhook endpoint, or gave up deliveries.
+         */
+        NotificationKinds: ("paid" | "exception" | "payout_failed" | "endpoint_failing")[];
+        Notifications: {
+            kinds: components["schemas"]["NotificationKinds"];
+            email: components["schemas"]["Email"];
+            /** @description Only a proven address gets these mails. */
+            emailProven: boolean;
+            /** @description Whether this deployment sends mail. */
+            sendsMail: boolean;
+        };
         PayoutBank: {
             /** @description The `networkId` of a destination. */
             id: string;
@@ -12690,6 +12703,74 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business. */
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller's own choice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The business. */
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kinds: components["schemas"]["NotificationKinds"];
+                };
+            };
+        };
+        responses: {
+            /** @description The choice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPayoutBanks: {
         parameters: {
             query?: {
@@ -15127,6 +15208,8 @@ export interface DashboardOperations extends Pick<
     | 'listExplorers'
     | 'getAutopayout'
     | 'setAutopayout'
+    | 'getNotifications'
+    | 'setNotifications'
     | 'listPayoutBanks'
     | 'getPayoutSettings'
     | 'setPayoutSettings'

@@ -182,6 +182,8 @@ export const dashboardOperations = {
   listExplorers: { method: 'GET', path: '/businesses/{businessId}/explorers' },
   getAutopayout: { method: 'GET', path: '/businesses/{businessId}/autopayout' },
   setAutopayout: { method: 'PUT', path: '/businesses/{businessId}/autopayout' },
+  getNotifications: { method: 'GET', path: '/businesses/{businessId}/notifications' },
+  setNotifications: { method: 'PUT', path: '/businesses/{businessId}/notifications' },
   listPayoutBanks: { method: 'GET', path: '/businesses/{businessId}/payout-banks' },
   getPayoutSettings: { method: 'GET', path: '/businesses/{businessId}/payout-settings' },
   setPayoutSettings: { method: 'PUT', path: '/businesses/{businessId}/payout-settings' },

@@ -1,4 +1,5 @@
 import type { Secret } from '../platform/secrets.ts'
+import { oneLine } from './oneLine.ts'
 import type { MailKind } from './queueMail.ts'
 
 export interface MailFacts {
@@ -62,14 +63,3 @@ export function composeMail(
       }
   }
 }
-
-/**
- * Puts untrusted text on one line, without unprintable characters, and breaks URLs and host names so that
- * mail programs make no links of them. Mail programs read the dots of other scripts as dots, too.
- */
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{C}\p{Z}]+/gu, ' ')
-    .replace(/:\/\//g, ': //')
-    .replace(/[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu, '$& ')
-    .trim()

@@ -1,22 +1,16 @@
 import { recordAudit, systemActor } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/database/db.ts'
 import type { Secret } from '../platform/secrets.ts'
-import type { Log } from '../platform/telemetry/log.ts'
 import { composeMail, type MailFacts } from './composeMail.ts'
+import { claimSql, endAttempt, type SendContext } from './endAttempt.ts'
 import { normalEmail } from './normalEmail.ts'
 import { offerMailedReset } from './offerMailedReset.ts'
 import { type MailKind, openMailToken, sealMailToken } from './queueMail.ts'
-import type { SendMail, SendOutcome } from './smtp.ts'
+import type { SendOutcome } from './smtp.ts'
 
-export interface MailContext {
-  db: Db
-  log: Log
+export interface MailContext extends SendContext {
   appKey: Secret
   baseUrl: string
-  send: SendMail
-  /** Seconds after each failed attempt; after the last one a mail is given up. */
-  retrySeconds: readonly number[]
-  observe(outcome: 'sent' | 'failed' | 'given_up'): void
 }
 
 interface Claimed {
@@ -28,15 +22,10 @@ interface Claimed {
   attempts: number
 }
 
-/** Longer than an attempt may take: no other worker claims the mail meanwhile. */
-const lease = '90 seconds'
-
 /** Sends the mail that has been due longest. @returns false where no mail is due */
 export async function sendDueMail(ctx: MailContext): Promise<boolean> {
   const [claimed] = await ctx.db.query<Claimed>(
-    `update mails set attempts = attempts + 1, next_attempt_at = now() + interval '${lease}'
-     where id = (select id from mails where next_attempt_at <= now() order by next_attempt_at limit 1 for update skip locked)
-     returning id, kind, email, invitation_id as "invitationId", sealed, attempts`,
+    claimSql('mails', 'id, kind, email, invitation_id as "invitationId", sealed, attempts'),
   )
   if (!claimed) return false
   const mail = claimed.sealed ? claimed : await openReset(ctx, claimed)
@@ -47,25 +36,7 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
   }
   const token = openToken(ctx, mail.id, mail.sealed)
   const sent = token ? await send(ctx, mail, facts, token) : unreadable
-  if (sent.outcome === 'sent') {
-    await end(ctx, mail, 'sent')
-    ctx.observe('sent')
-    return true
-  }
-  const wait = sent.outcome === 'refused' ? undefined : ctx.retrySeconds[mail.attempts - 1]
-  const details = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, reason: sent.reason }
-  if (wait === undefined) {
-    await end(ctx, mail, 'failed')
-    ctx.observe('given_up')
-    ctx.log.error(details, 'mail given up')
-  } else {
-    await ctx.db.query(
-      `update mails set last_error = $2, next_attempt_at = now() + $3 * interval '1 second' where id = $1`,
-      [mail.id, sent.reason, wait],
-    )
-    ctx.observe('failed')
-    ctx.log.warn(details, 'mail not sent; will retry')
-  }
+  await endAttempt(ctx, 'mails', mail, sent, (state) => end(ctx, mail, state))
   return true
 }
 
@@ -130,6 +101,8 @@ async function end(ctx: MailContext, mail: Claimed, state: 'sent' | 'failed'): P
 
 /** Mails still to be sent. */
 export async function mailState(db: Pick<Db, 'query'>): Promise<{ waiting: number }> {
-  const [state] = await db.query<{ waiting: number }>('select count(*)::int as waiting from mails')
+  const [state] = await db.query<{ waiting: number }>(
+    'select ((select count(*) from mails) + (select count(*) from notifications))::int as waiting',
+  )
   return state ?? { waiting: 0 }
 }

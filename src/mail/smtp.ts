@@ -7,6 +7,7 @@ export interface OutgoingMail {
   to: string
   subject: string
   text: string
+  headers?: Readonly<Record<string, string>>
 }
 
 export type SendMail = (mail: OutgoingMail) => Promise<SendOutcome>
@@ -64,7 +65,7 @@ export function createSmtp(url: Secret, from: string): Smtp {
     }
   }
 
-  async function send({ to, ...mail }: OutgoingMail): Promise<SendOutcome> {
+  async function send({ to, headers, ...mail }: OutgoingMail): Promise<SendOutcome> {
     try {
       // As an object: a string would be parsed, and could name two mailboxes.
       await inTime(
@@ -72,7 +73,7 @@ export function createSmtp(url: Secret, from: string): Smtp {
           ...mail,
           from,
           to: { name: '', address: to },
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
         }),
       )
       return { outcome: 'sent' }

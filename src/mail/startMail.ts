@@ -1,7 +1,11 @@
 import type { WorkerContext } from '../capability.ts'
+import { type MakingContext, makeNotifications } from '../notifications/makeNotifications.ts'
+import { sendDueNotification } from '../notifications/sendDueNotification.ts'
+import { notificationSettings } from '../notifications/settings.ts'
 import { ConfigError } from '../platform/config.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { type MailContext, mailState, sendDueMail } from './sendDue.ts'
 import { mailSettings } from './settings.ts'
 import { createSmtp } from './smtp.ts'
@@ -12,7 +16,7 @@ type Context = Pick<
 >
 
 /**
- * Sends mails until the worker stops. The rows are their own outbox; any number of workers may run this.
+ * Sends mails, and makes those about events, until the worker stops. The rows are their own outbox; any number of workers may run this.
  * Without settings no mail is sent.
  * @throws ConfigError if only one of the two settings is set
  */
@@ -31,18 +35,28 @@ export function startMail(ctx: Context): void {
   const smtp = createSmtp(SMTP_URL, MAIL_FROM)
   const { db, log, appKey, baseUrl } = ctx
   const observe = (outcome: string) => mails.inc({ outcome })
-  const sending = run(
-    { db, log, appKey, baseUrl, retrySeconds, send: smtp.send, observe },
-    ctx.pollMs,
-    ctx.stopping,
-  ).finally(smtp.close)
-  ctx.onStop(() => sending)
+  const { NOTIFICATION_SECONDS: windowSeconds } = ctx.settings(notificationSettings)
+  const loops = [
+    send({ db, log, appKey, baseUrl, retrySeconds, send: smtp.send, observe }, ctx.pollMs, ctx.stopping),
+    make({ db, log, windowSeconds }, ctx.pollMs, ctx.stopping),
+  ]
+  const working = Promise.all(loops).finally(smtp.close)
+  ctx.onStop(async () => void (await working))
 }
 
-function run(ctx: MailContext, pollMs: number, signal: AbortSignal): Promise<void> {
+/** Links first: people wait for them. */
+function send(ctx: MailContext, pollMs: number, signal: AbortSignal): Promise<void> {
   const failed = (error: unknown): void =>
     ctx.log.warn({ err: messageOf(error) }, 'sending mails failed; retrying')
   return repeat(signal, { everyMs: pollMs, failed }, async () => {
-    while (!signal.aborted && (await sendDueMail(ctx)));
+    while (!signal.aborted && ((await sendDueMail(ctx)) || (await sendDueNotification(ctx))));
+  })
+}
+
+function make(ctx: MakingContext & { log: Log }, pollMs: number, signal: AbortSignal): Promise<void> {
+  const failed = (error: unknown): void =>
+    ctx.log.warn({ err: messageOf(error) }, 'making mails about events failed; retrying')
+  return repeat(signal, { everyMs: pollMs, failed }, async () => {
+    while (!signal.aborted && (await makeNotifications(ctx)));
   })
 }

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import type { Secret } from './secrets.ts'
 
 /** One key for each purpose, so that no key serves two algorithms. */
-export type SubkeyPurpose = 'seal' | 'device-cookie' | 'quote' | 'checkout'
+export type SubkeyPurpose = 'seal' | 'device-cookie' | 'quote' | 'checkout' | 'unsubscribe'
 
 const known = new WeakMap<Secret, Map<SubkeyPurpose, Buffer>>()
 

@@ -446,6 +446,18 @@ export const auditedDashboard: Record<string, Recipe> = {
     ]
     return { path: `/businesses/${businessId}/leave`, by: who.browser, actor: as(who), entries }
   },
+  setNotifications: async ({ stack: { businessId } }, { person }) => {
+    const who = await person('viewer')
+    const change = { before: { kinds: [] }, after: { kinds: ['paid', 'endpoint_failing'] } }
+    const entries = () => [{ action: 'notifications.changed', target: who.id, businessId, ...change }]
+    return {
+      path: `/businesses/${businessId}/notifications`,
+      by: who.browser,
+      actor: as(who),
+      body: () => ({ kinds: ['endpoint_failing', 'paid'] }),
+      entries,
+    }
+  },
   inviteMember: inNewBusiness('/invitations', (businessId) => ({
     body: () => ({ email: 'New@Example.com', role: 'viewer', delivery: 'link' }),
     entries: (body) => {

@@ -41,7 +41,7 @@ const dashboard: Partial<Record<Min, string>> = {
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   cashier: 'leaveBusiness getTill listTillSessions createTillSession cancelTillSession',
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listLedgerMonths listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions listExplorers listNewestEvents`,
+    getBusiness listMembers listInvitations listKeys getKey listVerificationKeys listVerificationsOfBusiness getVerificationOfBusiness getPaymentSettings getAutosweep listLedgerMonths listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getOverview getSessionTimeline getAutopayout estimatePayout getCollectionOptions listExplorers listNewestEvents getNotifications setNotifications`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}

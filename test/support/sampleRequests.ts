@@ -543,6 +543,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     }),
     removeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member } }),
     leaveBusiness: ({ business }) => ({ path: { businessId: business } }),
+    getNotifications: ({ business }) => ({ path: { businessId: business } }),
+    setNotifications: ({ business }) => ({ path: { businessId: business }, body: { kinds: ['paid'] } }),
     listInvitations: ({ business }) => ({ path: { businessId: business } }),
     inviteMember: ({ business }) => ({
       path: { businessId: business },

@@ -12,6 +12,8 @@ export interface TakenMail {
   to: string[]
   subject: string
   messageId: string
+  /** All headers, each on one line. */
+  head: string
   text: string
   wasEncrypted: boolean
 }
@@ -122,6 +124,7 @@ function readMail(raw: string, { mailFrom, rcptTo }: Envelope, wasEncrypted: boo
     to: rcptTo.map(({ address }) => address),
     subject: header('Subject'),
     messageId: header('Message-ID'),
+    head: unfolded,
     text,
     wasEncrypted,
   }

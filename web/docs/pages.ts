@@ -11,7 +11,7 @@ export const groups: readonly Group[] = [
     title: 'Take payments',
     pages: ['sessions', 'checkout', 'payment-links', 'till', 'streaming', 'refunds', 'collections', 'chains'],
   },
-  { title: 'Receive events', pages: ['webhooks', 'events', 'monitoring'] },
+  { title: 'Receive events', pages: ['webhooks', 'events', 'notifications', 'monitoring'] },
   {
     title: 'Move money',
     pages: ['payouts', 'transfers', 'swaps', 'bridge', 'staking', 'books', 'verification'],

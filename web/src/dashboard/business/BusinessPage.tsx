@@ -11,6 +11,7 @@ import { trimmed } from '../formData.ts'
 import { approvalLabels } from '../labels.ts'
 import { useSession } from '../session/session.ts'
 import { useBusiness } from './business.ts'
+import { NotificationsSection } from './NotificationsSection.tsx'
 import { OwnersFactorSection } from './OwnersFactorSection.tsx'
 import { TimeZoneForm } from './TimeZoneForm.tsx'
 
@@ -52,6 +53,7 @@ export function BusinessPage() {
           ]}
         />
       </Section>
+      <NotificationsSection />
       {owns && <OwnersFactorSection />}
       {owns && (
         <Section title="Rename" lead="Members and the platform's operators see this name.">
