@@ -200,6 +200,7 @@ async function search(
     throw invalidParameters({
       field: 'from',
       message: 'and to are too far apart or missing: search a shorter time, or by action or actor',
+      code: 'too_large',
     })
   }
 }
@@ -237,7 +238,7 @@ function boundsOf(filter: AuditFilter): Bounds {
 function timeOf(field: string, text: string): Date {
   const at = new Date(text)
   if (!Number.isNaN(at.getTime())) return at
-  throw invalidParameters({ field, message: 'is not a time' })
+  throw invalidParameters({ field, message: 'is not a time', code: 'invalid_time' })
 }
 
 function present(row: AuditRow) {

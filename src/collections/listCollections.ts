@@ -76,7 +76,7 @@ function conditionOf(businessId: string, filter: CollectionFilter): { where: str
     filter.until !== undefined &&
     new Date(filter.until) <= new Date(filter.since)
   )
-    throw invalidParameters({ field: 'until', message: 'must be after since' })
+    throw invalidParameters({ field: 'until', message: 'must be after since', code: 'invalid_range' })
   const values: unknown[] = [businessId]
   const parts = ['business_id = $1']
   for (const [name, condition] of Object.entries(columns) as [keyof CollectionFilter, string][]) {

@@ -70,7 +70,7 @@ function conditionOf(businessId: string, filter: PayoutFilter): { where: string;
     filter.until !== undefined &&
     new Date(filter.until) <= new Date(filter.since)
   )
-    throw invalidParameters({ field: 'until', message: 'must be after since' })
+    throw invalidParameters({ field: 'until', message: 'must be after since', code: 'invalid_range' })
   const values: unknown[] = [businessId]
   const parts = ["business_id = $1 and kind = 'payout'"]
   for (const [name, condition] of Object.entries(columns) as [keyof PayoutFilter, string][]) {

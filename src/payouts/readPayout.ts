@@ -72,6 +72,7 @@ export async function readTarget(
       ...['id', ...more].map((field) => ({
         field: `destination.${field}`,
         message: 'give the id of a saved one, or its fields',
+        code: 'not_both' as const,
       })),
     )
   const saved = await findDestination(ctx.db, businessId, id)
