@@ -6,7 +6,7 @@ import type { OpenApiRequest, SecurityHandlers } from 'express-openapi-validator
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { security } from 'express-openapi-validator/dist/middlewares/openapi.security.js'
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
-import { ApiError, firstFields } from '../src/platform/errors.ts'
+import { ApiError, ⟦O:firstFields⟦B:textOf⟦T:fieldMistakes, textOf⟧ } from '../src/platform/errors.ts'
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
@@ -202,7 +202,7 @@ function cursorMistakes(operation: Operation, { cursor }: Record<string, unknown
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return (error.fields ?? []).map((field) => ({ part: 'query', ...field }))
+    return fieldMistakes(error).map((mistake) => ({ part: 'query', ...mistake }))
   }
 }
 

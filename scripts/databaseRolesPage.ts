@@ -1,6 +1,18 @@
 import { functionGrants, tableGrants } from '../migrations/grants.ts'
-import { databaseRoles } from '../src/platform/database/grants.ts'
+import { type DatabaseRole, databaseRoles } from '../src/platform/database/grants.ts'
 import { markdownTable } from './markdownTable.ts'
+
+/** What a process does with the database, in a line. */
+const purposes: Record<DatabaseRole, string> = {
+  api: 'answers programs, the dashboard and customers; enqueues what others do',
+  worker: 'does the jobs: webhooks, payouts, the books, clean-up',
+  indexer: 'writes what it reads of the chains, and enqueues what follows of it',
+  treasury: 'signs what leaves; checks each row that it signs',
+  verification: 'serves the verification area, and does its checks',
+}
+
+const countWith = (role: DatabaseRole, right: RegExp): string =>
+  String(Object.values(tableGrants).filter((grants) => right.test(grants[role] ?? '')).length)
 
 /** docs/database-roles.md, from the grants of `npm run cowry -- migrate`. */
 export function databaseRolesPage(): string {
@@ -21,6 +33,17 @@ export function databaseRolesPage(): string {
     'The database rights of each process. `npm run cowry -- migrate` grants these and revokes all others, also from PUBLIC;',
     '`test/security/roles.integration.test.ts` tries every statement with every role.',
     '[Deployment](deployment.md#database-roles) describes how to create the roles.',
+    '',
+    ...markdownTable(
+      ['role', 'what it does', 'reads', 'adds to', 'changes', 'deletes from'],
+      databaseRoles.map((role) => [
+        `\`${role}\``,
+        purposes[role],
+        ...[/select/, /insert/, /update/, /delete/].map((right) => countWith(role, right)),
+      ]),
+    ),
+    '',
+    `Numbers are tables, of ${Object.keys(tableGrants).length}. Each right by itself:`,
     '',
     '- Columns in brackets: the right covers only these columns. An empty cell: no right.',
     '- Partitions are accessed through their parents. Functions such as `add_audit_months` and `drop_webhook_week` create and drop them with the owner’s rights.',

@@ -2,14 +2,26 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Contract } from '../api/contract.ts'
+import { undescribed } from './contracts/descriptions.ts'
 
-// Spectral on the generated documents, as a part of npm run lint.
+// Each field, parameter and schema has a description; and Spectral on the generated documents, as a part of npm run lint.
 // What was found right is not read again until a document, the rules or the linter change.
 
 const root = join(import.meta.dirname, '..')
 const linter = join(import.meta.dirname, 'contract-lint')
 
 const documents = ['api/openapi.json', 'api/verification/openapi.json'].map((file) => join(root, file))
+let missing = 0
+for (const file of documents) {
+  for (const place of undescribed(JSON.parse(readFileSync(file, 'utf8')) as Contract)) {
+    missing += 1
+    process.stderr.write(`${place} has no description\n`)
+  }
+}
+if (missing > 0) process.exit(1)
+process.stdout.write('each field of the contracts is described\n')
+
 const rules = join(linter, 'spectral.yaml')
 const hash = createHash('sha256')
 for (const file of [...documents, rules, join(linter, 'package-lock.json')]) hash.update(readFileSync(file))

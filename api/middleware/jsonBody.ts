@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import type { Counter } from 'prom-client'
-import { ApiError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { ApiError, type FieldMistake, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { hasInexactNumber, jsonTokens, problemOfNumber } from '../../src/platform/exactJson.ts'
 import { brokenUtf8At } from '../../src/platform/utf8.ts'
 import type { Operation } from '../contract.ts'
@@ -194,24 +194,24 @@ function parseJson(text: string): unknown {
  * Names the field with a byte that is not UTF-8. As Latin-1 every byte is a character, and JSON's own
  * characters are the same.
  */
-function notUtf8(bytes: Buffer, at: number): FieldError {
+function notUtf8(bytes: Buffer, at: number): FieldMistake {
   const text = bytes.toString('latin1')
   // Not valid JSON: it has no fields.
   parseJson(text)
   let field = 'body'
   for (const { path, start, source } of jsonTokens(text))
     if (start <= at && at < start + source.length) field = shown(path)
-  return { field, message: `is not valid UTF-8 (byte ${at} of the body)` }
+  return { field, message: `is not valid UTF-8 (byte ${at} of the body)`, code: 'unsafe_text' }
 }
 
 /** More would not help the caller. */
 const maxNamed = 20
 
-function inexactNumbers(text: string): FieldError[] {
-  const wrong: FieldError[] = []
+function inexactNumbers(text: string): FieldMistake[] {
+  const wrong: FieldMistake[] = []
   for (const { kind, path, source } of jsonTokens(text)) {
     const message = kind === 'number' ? problemOfNumber(source) : null
-    if (message !== null) wrong.push({ field: shown(path), message })
+    if (message !== null) wrong.push({ field: shown(path), message, code: 'inexact_number' })
     if (wrong.length === maxNamed) break
   }
   return wrong

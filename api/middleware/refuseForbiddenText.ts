@@ -1,5 +1,5 @@
 import { createYield } from '../../src/platform/createYield.ts'
-import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { type FieldMistake, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { holdsInvisible } from '../../src/platform/invisible.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
 import { hasKeyForm, holdsWalletSecret } from '../../src/wallets/walletSecretIn.ts'
@@ -35,7 +35,7 @@ const readTexts = [
  */
 export async function refuseForbiddenText(given: unknown): Promise<void> {
   const rest = createYield()
-  const found: FieldError[] = []
+  const found: FieldMistake[] = []
   // Check a long list one element at a time, so that other requests run meanwhile.
   for (const [name, part] of given !== null && typeof given === 'object' ? Object.entries(given) : []) {
     if (!Array.isArray(part)) found.push(...forbiddenTextIn({ [name]: part }, []))
@@ -48,7 +48,7 @@ export async function refuseForbiddenText(given: unknown): Promise<void> {
   if (found.length > 0) throw invalidBody(...found)
 }
 
-function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] {
+function forbiddenTextIn(value: unknown, path: readonly string[]): FieldMistake[] {
   if (typeof value === 'string') return problemOf(value, path)
   if (value === null || typeof value !== 'object') return []
   if (path.length >= maxDepth)
@@ -70,12 +70,12 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
 const takesSecret = (name: string, value: unknown): value is string =>
   typeof value === 'string' && (name === 'token' || (name === 'secret' && /^\s*(v1,)?\s*whsec_/.test(value)))
 
-function problemOf(text: string, path: readonly string[]): FieldError[] {
+function problemOf(text: string, path: readonly string[]): FieldMistake[] {
   const message = damageIn(text) ?? reasonToRefuse(text, path)
   return message === null ? [] : [{ field: shown(path), message, code: 'unsafe_text' }]
 }
 
-function damageOf(text: string, path: readonly string[]): FieldError[] {
+function damageOf(text: string, path: readonly string[]): FieldMistake[] {
   const message = damageIn(text)
   return message === null ? [] : [{ field: shown(path), message, code: 'unsafe_text' }]
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestHandler } from 'express'
-import { type FieldError, invalidParameters, shownField } from '../../src/platform/errors.ts'
+import { type FieldMistake, invalidParameters, shownField } from '../../src/platform/errors.ts'
 import { brokenUtf8At } from '../../src/platform/utf8.ts'
 
 /**
@@ -20,49 +20,51 @@ export const refuseUnreadable: RequestHandler = (request, _response, next) => {
   next()
 }
 
-function problemsOfPath(path: string): FieldError[] {
+function problemsOfPath(path: string): FieldMistake[] {
   const [problem] = path.split('/').flatMap((segment) => problemOf(segment) ?? [])
-  return problem === undefined ? [] : [{ field: 'path', message: problem }]
+  return problem === undefined ? [] : [{ field: 'path', ...problem }]
 }
 
-function problemsOfQuery(query: string): FieldError[] {
-  const wrong = new Map<string, string>()
+function problemsOfQuery(query: string): FieldMistake[] {
+  const wrong = new Map<string, Problem>()
   for (const pair of query.split('&')) {
     const [name = '', ...rest] = pair.replaceAll('+', ' ').split('=')
     const problem = problemOf(name) ?? problemOf(rest.join('='))
     if (problem !== null) wrong.set(shownField(bytesOf(name).toString()), problem)
   }
-  return [...wrong].map(([field, message]) => ({ field, message }))
+  return [...wrong].map(([field, problem]) => ({ field, ...problem }))
 }
 
 /** Headers that are stored as they came; others have a form of their own. */
 const storedHeaders = { 'user-agent': 'User-Agent' } as const
 
-const problemsOfHeaders = (headers: IncomingHttpHeaders = {}): FieldError[] =>
+const problemsOfHeaders = (headers: IncomingHttpHeaders = {}): FieldMistake[] =>
   Object.entries(storedHeaders).flatMap(([name, field]) => {
     const value = headers[name]
     return typeof value === 'string' && brokenUtf8At(Buffer.from(value, 'latin1')) !== null
-      ? [{ field, message: 'is not valid UTF-8' }]
+      ? [{ field, message: 'is not valid UTF-8', code: 'unsafe_text' }]
       : []
   })
 
+type Problem = Omit<FieldMistake, 'field'>
+
 /** The reason to refuse a part of a URL. */
-function problemOf(part: string): string | null {
+function problemOf(part: string): Problem | null {
   if (part === '') return null
   // Node gives each byte as a character.
-  if (/[^\0-\x7f]/.test(part)) return 'must be percent-encoded'
+  if (/[^\0-\x7f]/.test(part)) return { message: 'must be percent-encoded', code: 'unsafe_text' }
   const bytes = part.includes('%') ? bytesOf(part) : null
-  if (bytes && brokenUtf8At(bytes) !== null) return 'is not valid UTF-8'
+  if (bytes && brokenUtf8At(bytes) !== null) return { message: 'is not valid UTF-8', code: 'unsafe_text' }
   return problemOfNumber((bytes?.toString() ?? part).trim())
 }
 
 /** The same for a text that may be a number. Digits in other notations are addresses and hashes. */
-function problemOfNumber(text: string): string | null {
+function problemOfNumber(text: string): Problem | null {
   const value = Number(text)
   if (text === '' || Number.isNaN(value)) return null
-  if (!Number.isFinite(value)) return 'is not a finite number'
+  if (!Number.isFinite(value)) return { message: 'is not a finite number', code: 'inexact_number' }
   return /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) && Number.isInteger(value) && !Number.isSafeInteger(value)
-    ? 'is a number past 2^53'
+    ? { message: 'is a number past 2^53', code: 'inexact_number' }
     : null
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, codedFields, type FieldError, firstFields } from '../../src/platform/errors.ts'
+import { ApiError, codedFields, type FieldMistake, firstFields } from '../../src/platform/errors.ts'
 import type { Operation } from '../contract.ts'
 import { type OwnCheck, type OwnCheckContext, ownChecks } from './ownChecks.ts'
 
@@ -15,7 +15,7 @@ export function withAllMistakes(
   if (!(error instanceof ApiError) || error.status !== 400 || !error.fields) return error
   const checks = ownChecks[operationId.replace(/OfBusiness$/, '')]
   if (!checks || typeof body !== 'object' || body === null || Array.isArray(body)) return error
-  const found: FieldError[] = codedFields(error) as FieldError[]
+  const found: FieldMistake[] = codedFields(error) as FieldMistake[]
   const isWrong = (field: string) => found.some((each) => covers(each.field, field))
   const before = found.length
   for (const each of checks)
@@ -35,7 +35,7 @@ function mistakesOf(
   { reads, unless = [], check }: OwnCheck,
   body: Record<string, unknown>,
   isWrong: (field: string) => boolean,
-): FieldError[] {
+): FieldMistake[] {
   if ([...reads, ...unless].some(isWrong)) return []
   const texts = reads.map((path) => textAt(body, path))
   if (!texts.every((each) => each !== null)) return []
@@ -44,7 +44,7 @@ function mistakesOf(
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return error.status === 400 ? (codedFields(error) as FieldError[]) : []
+    return error.status === 400 ? (codedFields(error) as FieldMistake[]) : []
   }
 }
 

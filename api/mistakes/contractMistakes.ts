@@ -1,4 +1,4 @@
-import { type FieldError, maxFields, shownField } from '../../src/platform/errors.ts'
+import { type FieldMistake, maxFields, shownField } from '../../src/platform/errors.ts'
 import { hintOf } from '../../src/platform/nearMiss.ts'
 import type { Contract, Operation } from '../contract.ts'
 import { referred, type Schema, schemasAt } from './schemaAt.ts'
@@ -25,7 +25,7 @@ interface Parameter {
 }
 
 /** One wrong field, with the part of the request that it is in. */
-export interface PlacedField extends FieldError {
+export interface PlacedField extends FieldMistake {
   part: Part
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
-import { ApiError, BaseError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { ApiError, BaseError, type FieldMistake, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { noCredential } from '../middleware/outcomes.ts'
 
 /** A client that sends nothing keeps its connection for this long. */
@@ -86,7 +86,10 @@ function objectIn(text: string): object {
   )
 }
 
-function problemOf(field: string, value: unknown): FieldError[] {
-  if (!Object.hasOwn(headerOf, field)) return [{ field: shownField(field), message: 'is not a known field' }]
-  return typeof value === 'string' && value !== '' ? [] : [{ field, message: 'must be a text' }]
+function problemOf(field: string, value: unknown): FieldMistake[] {
+  if (!Object.hasOwn(headerOf, field))
+    return [{ field: shownField(field), message: 'is not a known field', code: 'unknown_field' }]
+  return typeof value === 'string' && value !== ''
+    ? []
+    : [{ field, message: 'must be a text', code: 'wrong_type' }]
 }

@@ -10,6 +10,7 @@ import {
   type Operation,
 } from '../../api/contract.ts'
 import { answerOf, rowsOfList } from '../../api/csv/rowsOfList.ts'
+import { withSharedDescriptions } from './descriptions.ts'
 
 // Bundles the YAML files of contracts into documents, for `npm run generate`. The API reads the generated
 // JSON.
@@ -32,7 +33,8 @@ export function bundleContract(home = root): ContractDocument {
   )
   const { info, servers, security, openapi: _, ...dashboard } = merge(partsOf(join(home, folders.dashboard)))
   const own = { info: info as object, servers, security: security as object[] }
-  return { ...withCsv(merge([...api, ofDashboard(dashboard, own)])), 'x-dashboard': own }
+  const whole = withSharedDescriptions(merge([...api, ofDashboard(dashboard, own)]))
+  return { ...withCsv(whole), 'x-dashboard': own }
 }
 
 /** The document as it is published. */
@@ -61,12 +63,12 @@ function withWebhookIds<Document extends Contract>(contract: Document): Document
 /** The verification area's contract. It shares the errors and lists of the API's root. */
 export function bundleVerificationContract(): Contract {
   const verification = merge(partsOf(join(root, folders.verification)))
-  const { components = {} } = partsOf(join(root, folders.api))[0] as Part
+  const { components = {}, 'x-page-fields': ofPages } = partsOf(join(root, folders.api))[0] as Part
   for (const [kind, entries] of Object.entries(components)) {
     if (kind !== 'securitySchemes')
       verification.components[kind] = { ...entries, ...verification.components[kind] }
   }
-  return withCsv(verification)
+  return withCsv(withSharedDescriptions({ ...verification, 'x-page-fields': ofPages }))
 }
 
 /** Every list has CSV too; what has it takes `bom`. */

@@ -26,6 +26,14 @@ export function eventsPage({ events, schemas }: Catalogue): string {
 Events that Cowry sends to your [webhook endpoints](webhooks.md), and that \`GET /events\` lists. \`client/contract/eventSchemas.json\` has a JSON Schema of each type,
 \`client/contract/events.ts\` its TypeScript type.
 
+${summary(events, formsOf)}
+
+- Check the [signature](webhooks.md#verify) of each request before you read it.
+- An event may come twice, and later than a newer one: remember its \`id\`, and order by \`sequence\`.
+- Ignore types, fields and values that you do not know: more are added.
+
+## All types
+
 ${table(
   ['type', 'when', '`data`'],
   events.map((event) => [
@@ -49,6 +57,16 @@ A field with \`?\` may be missing.
 
 ${[...forms].map(([name, schema]) => `### ${name}\n\n${schema.description ? `${schema.description}\n\n` : ''}${table(['field', 'type', ''], rowsOf(schemas, schema))}`).join('\n\n')}
 `
+}
+
+/** A line for each subject. */
+function summary(events: readonly CataloguedEvent[], formsOf: (event: CataloguedEvent) => string[]): string {
+  const rows = [...Map.groupBy(events, ({ topic }) => topic)].map(([topic, of]) => [
+    `\`${topic}\``,
+    of.map(({ type }) => `[\`${type.slice(topic.length + 1)}\`](#${anchor(type)})`).join(' '),
+    links([...new Set(of.flatMap(formsOf))]),
+  ])
+  return table(['subject', 'events', '`data`'], rows)
 }
 
 function eventPart({ type, description, examples }: CataloguedEvent, forms: string[]): string {

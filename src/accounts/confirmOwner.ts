@@ -30,7 +30,8 @@ export async function confirmPassword(
     await guess.giveBack()
     throw error
   })
-  if (!right) throw wrongInSession(ctx, self, invalidBody({ field, message: 'is wrong' }))
+  if (!right)
+    throw wrongInSession(ctx, self, invalidBody({ field, message: 'is wrong', code: 'wrong_credential' }))
   await guess.giveBack()
   return account
 }
@@ -83,7 +84,7 @@ export async function lockConfirmed(tx: Tx, confirmed: Account): Promise<Account
 }
 
 const factorRequired = (account: Account): ApiError =>
-  invalidBody({ field: account.totpEnabledAt ? 'totp' : 'passkey', message: 'is required' })
+  invalidBody({ field: account.totpEnabledAt ? 'totp' : 'passkey', message: 'is required', code: 'required' })
 const fieldOf = { totp: 'totp', passkey: 'passkey', recovery_code: 'recoveryCode' } as const
 
 export const guesserOf = (self: Self, account: Account) => ({
@@ -103,4 +104,4 @@ function wrongInSession<E extends Error>(ctx: AccountsContext, self: Self, error
 }
 
 export const wrongCode = (field: string): ApiError =>
-  invalidBody({ field, message: 'is wrong, or was used before' })
+  invalidBody({ field, message: 'is wrong, or was used before', code: 'wrong_credential' })

@@ -17,7 +17,11 @@ export async function mailingFor(
   businessId?: string,
 ): Promise<Mailing | null> {
   if (delivery === 'mail' && !ctx.mailing)
-    throw invalidBody({ field: 'delivery', message: 'must be link: this platform sends no mail' })
+    throw invalidBody({
+      field: 'delivery',
+      message: 'must be link: this platform sends no mail',
+      code: 'not_possible',
+    })
   if (delivery === 'link' || !ctx.mailing) return null
   await countInvitationMail(ctx, normalEmail(email), businessId)
   return ctx.mailing

@@ -81,6 +81,7 @@ export async function addPasskey(
     throw invalidBody({
       field: 'passkey',
       message: 'is not an answer to the last challenge, or came too late: begin again',
+      code: 'wrong_credential',
     })
   const id = newId()
   const { credentialId, publicKey, counter } = verified

@@ -89,7 +89,8 @@ export function createPasswords(metrics: Metrics): Passwords {
 export function requireGoodPassword(password: string, email: string, field = 'password'): void {
   const plain = password.toLowerCase()
   const [name = ''] = email.split('@')
-  if (new Set(plain).size < 6) throw invalidBody({ field, message: 'needs more different characters' })
+  if (new Set(plain).size < 6)
+    throw invalidBody({ field, message: 'needs more different characters', code: 'weak_password' })
   if (plain.includes(email) || (name.length > 3 && plain.startsWith(name) && plain.length < name.length + 6))
-    throw invalidBody({ field, message: 'must not be made of the email address' })
+    throw invalidBody({ field, message: 'must not be made of the email address', code: 'weak_password' })
 }

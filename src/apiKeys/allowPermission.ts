@@ -43,7 +43,11 @@ export async function allowPermission(
     requireRoleFor(role, [permission], ctx.knownPermissions)
     if (stateOf(key) !== 'active') throw notActive(key)
     if (allowed && key.scope === 'read')
-      throw invalidBody({ field: 'allowed', message: 'needs a key with the scope write' })
+      throw invalidBody({
+        field: 'allowed',
+        message: 'needs a key with the scope write',
+        code: 'not_possible',
+      })
     const before = heldPermissions(key).includes(permission)
     if (before === allowed && key[undecided] === null) return key
     const changed = (list: readonly string[]) =>

@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/recordAudit.ts'
 import { includesRole, type Role } from '../members/role.ts'
 import { canonicalNetwork } from '../platform/addresses.ts'
-import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { ApiError, type FieldMistake, invalidBody } from '../platform/errors.ts'
 import type { KeyLimits, Scope } from './model.ts'
 
 /** The permissions of the contract, each with its scope and the lowest role that may do the same. */
@@ -35,7 +35,7 @@ export function checkedLimits(
   scope: Scope,
   known: KnownPermissions,
 ): Partial<KeyLimits> {
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   const limits: Partial<KeyLimits> = {}
   if (wanted.requestsPerMinute !== undefined) limits.requestsPerMinute = wanted.requestsPerMinute
   if (wanted.allowedAddresses !== undefined)
@@ -50,23 +50,23 @@ export function checkedLimits(
   return limits
 }
 
-function networksOf(texts: readonly string[], mistakes: FieldError[]): string[] {
+function networksOf(texts: readonly string[], mistakes: FieldMistake[]): string[] {
   const networks = texts.map((text, index) => {
     const outcome = canonicalNetwork(text)
     if ('network' in outcome) return outcome.network
-    mistakes.push({ field: `allowedAddresses[${index}]`, message: outcome.problem })
+    mistakes.push({ field: `allowedAddresses[${index}]`, message: outcome.problem, code: 'invalid_form' })
     return ''
   })
   return [...new Set(networks)]
 }
 
-function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPermissions): FieldError[] {
-  return permissions.flatMap((permission, index) => {
+function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPermissions): FieldMistake[] {
+  return permissions.flatMap((permission, index): FieldMistake[] => {
     const field = `permissions[${index}]`
     const needed = known.get(permission)?.scope
-    if (needed === undefined) return [{ field, message: 'is not a permission' }]
+    if (needed === undefined) return [{ field, message: 'is not a permission', code: 'unknown_value' }]
     return needed === 'write' && scope === 'read'
-      ? [{ field, message: 'needs a key with the scope write' }]
+      ? [{ field, message: 'needs a key with the scope write', code: 'not_possible' }]
       : []
   })
 }
@@ -92,10 +92,11 @@ export function requireRoleFor(
   }
 }
 
-function timeOf(text: string, mistakes: FieldError[]): Date {
+function timeOf(text: string, mistakes: FieldMistake[]): Date {
   const at = new Date(text)
   if (!(at.getTime() < latest))
-    mistakes.push({ field: 'expiresAt', message: 'is not a time before the year 3000' })
-  else if (at.getTime() <= Date.now()) mistakes.push({ field: 'expiresAt', message: 'must be in the future' })
+    mistakes.push({ field: 'expiresAt', message: 'is not a time before the year 3000', code: 'too_large' })
+  else if (at.getTime() <= Date.now())
+    mistakes.push({ field: 'expiresAt', message: 'must be in the future', code: 'not_in_future' })
   return at
 }

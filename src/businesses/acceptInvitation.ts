@@ -62,7 +62,7 @@ export async function acceptInvitation(
       'There is an account for this address: sign in, then open the link again',
     )
   if (invitation.purpose !== 'reset' && wanted.name === undefined)
-    throw invalidBody({ field: 'name', message: 'is required' })
+    throw invalidBody({ field: 'name', message: 'is required', code: 'required' })
   requireGoodPassword(wanted.password, invitation.email)
   const hash = await ctx.passwords.hash(wanted.password)
   return ctx.db.tx(async (tx) => {

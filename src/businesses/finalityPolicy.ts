@@ -41,7 +41,11 @@ export async function setPolicy(
     const field = `rules[${index}]`
     const chain = requireChain(ctx, rule.chain, { field: `${field}.chain` })
     if (seen.has(rule.chain))
-      throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} has two rules` })
+      throw invalidBody({
+        field: `${field}.chain`,
+        message: `${rule.chain} has two rules`,
+        code: 'duplicate',
+      })
     seen.add(rule.chain)
     requireWithinBounds(field, chain, rule)
   }
@@ -79,12 +83,14 @@ function requireWithinBounds(
       throw invalidBody({
         field: `${field}.early.confirmations`,
         message: `must be at least ${minConfirmations} on ${chain.name}`,
+        code: 'too_small',
       })
     }
     if (amountOf('early.upTo', early.upTo) > ceiling(earlyUpTo)) {
       throw invalidBody({
         field: `${field}.early.upTo`,
         message: `may be ${earlyUpTo} at most on ${chain.name}`,
+        code: 'too_large',
       })
     }
   }
@@ -94,9 +100,14 @@ function requireWithinBounds(
     throw invalidBody({
       field: `${field}.largeFrom`,
       message: `may be ${operatorsLargeFrom} at most on ${chain.name}`,
+      code: 'too_large',
     })
   }
   if (early && from <= amountOf('early.upTo', early.upTo)) {
-    throw invalidBody({ field: `${field}.largeFrom`, message: 'must be more than early.upTo' })
+    throw invalidBody({
+      field: `${field}.largeFrom`,
+      message: 'must be more than early.upTo',
+      code: 'invalid_range',
+    })
   }
 }

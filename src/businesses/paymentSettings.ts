@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { accepts, getBusiness } from './business.ts'
 import { readLogoPath } from './logo/logo.ts'
 import type { Business } from './model.ts'
@@ -91,16 +91,22 @@ function checked(
   ctx: Context,
   accepted: readonly { chain: string; tokens: string[] }[],
 ): Record<string, string[]> {
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   const chosen: Record<string, string[]> = {}
   for (const [index, { chain: name, tokens }] of accepted.entries()) {
     const field = `accepted[${index}]`
     const chain = ctx.chains.find((each) => each.name === name)
-    if (!chain) mistakes.push({ field: `${field}.chain`, message: chainUnavailable(name) })
-    else if (chosen[name]) mistakes.push({ field: `${field}.chain`, message: `${name} is listed twice` })
+    if (!chain)
+      mistakes.push({ field: `${field}.chain`, message: chainUnavailable(name), code: 'unavailable_chain' })
+    else if (chosen[name])
+      mistakes.push({ field: `${field}.chain`, message: `${name} is listed twice`, code: 'duplicate' })
     for (const [at, token] of tokens.entries()) {
       if (chain && !chain.tokens.some(({ symbol }) => symbol === token))
-        mistakes.push({ field: `${field}.tokens[${at}]`, message: tokenUnavailable(token, name) })
+        mistakes.push({
+          field: `${field}.tokens[${at}]`,
+          message: tokenUnavailable(token, name),
+          code: 'unavailable_token',
+        })
     }
     chosen[name] = tokens
   }

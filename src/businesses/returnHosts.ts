@@ -1,4 +1,4 @@
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 
 /** A host name in ASCII; the last label is no number, so that it is no IPv4 address in any form. */
 const form =
@@ -19,7 +19,7 @@ export const isDevelopment = (baseUrl: string): boolean => {
  * @throws ApiError 400 naming each that is not a host name
  */
 export function checkedHosts(ctx: { issuer: string }, hosts: readonly string[]): string[] {
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   const checked = hosts.map((host, index) => {
     const lower = host.trim().toLowerCase()
     const isHost =
@@ -28,6 +28,7 @@ export function checkedHosts(ctx: { issuer: string }, hosts: readonly string[]):
       mistakes.push({
         field: `returnHosts[${index}]`,
         message: 'must be a host name, as shop.example.com: without https://, a port, a path or *',
+        code: 'invalid_form',
       })
     return lower
   })

@@ -33,20 +33,29 @@ export function readMemo(
 ): Memo | null {
   if (chain.family !== 'stellar') {
     if (memo !== undefined)
-      throw invalidBody({ field: `${at}memo`, message: `does not exist on ${chain.name}` })
+      throw invalidBody({
+        field: `${at}memo`,
+        message: `does not exist on ${chain.name}`,
+        code: 'not_possible',
+      })
     // `text` is the contract's default, also for callers that leave it out.
     if (memoType !== undefined && memoType !== 'text')
-      throw invalidBody({ field: `${at}memoType`, message: `does not exist on ${chain.name}` })
+      throw invalidBody({
+        field: `${at}memoType`,
+        message: `does not exist on ${chain.name}`,
+        code: 'not_possible',
+      })
     return null
   }
   const isMuxed = to.startsWith('M')
   if (memo === undefined) {
     if (memoType !== undefined && memoType !== 'text')
-      throw invalidBody({ field: `${at}memo`, message: 'is required with memoType' })
+      throw invalidBody({ field: `${at}memo`, message: 'is required with memoType', code: 'required' })
     if (isToken && !isMuxed)
       throw invalidBody({
         field: `${at}memo`,
         message: 'is required for USDC and USDT on stellar, unless toAddress is a muxed one (M…)',
+        code: 'required',
       })
     return null
   }
@@ -55,9 +64,11 @@ export function readMemo(
     throw invalidBody({
       field: `${at}memo`,
       message: 'must be left out with a muxed address, which has its own id',
+      code: 'not_possible',
     })
   const type = memoType ?? 'text'
   const form = memoForms[type]
-  if (!form.allows(memo)) throw invalidBody({ field: `${at}memo`, message: form.message })
+  if (!form.allows(memo))
+    throw invalidBody({ field: `${at}memo`, message: form.message, code: 'invalid_form' })
   return { type, value: type === 'hash' ? memo.toLowerCase() : memo }
 }

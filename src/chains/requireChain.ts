@@ -1,4 +1,4 @@
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { hintOf } from '../platform/nearMiss.ts'
 import { type Chain, chainNames, knownChain, type Token, tokenOf } from './registry.ts'
 
@@ -16,7 +16,10 @@ export const tokenUnavailable = (symbol: string, chain: string): string =>
 export function requireChain<C extends { name: string }>(
   { chains }: { chains: readonly C[] },
   name: string,
-  { field = 'chain', invalid = invalidBody }: { field?: string; invalid?: (error: FieldError) => Error } = {},
+  {
+    field = 'chain',
+    invalid = invalidBody,
+  }: { field?: string; invalid?: (error: FieldMistake) => Error } = {},
 ): C {
   const chain = chains.find((each) => each.name === name)
   if (chain) return chain

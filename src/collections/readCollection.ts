@@ -69,6 +69,7 @@ function walletOf(
     throw invalidBody({
       field: 'cryptoNetwork',
       message: `the partner does not settle ${token} on ${chain.name}`,
+      code: 'not_possible',
     })
   const { address } = readRecipient(chain, { address: walletAddress }, 'walletAddress')
   if (chain.family !== 'stellar') {
@@ -77,7 +78,11 @@ function walletOf(
   }
   // The partner knows plain addresses with a memo only.
   if (address.startsWith('M'))
-    throw invalidBody({ field: 'walletAddress', message: 'must be a plain address (G…), with a memo' })
+    throw invalidBody({
+      field: 'walletAddress',
+      message: 'must be a plain address (G…), with a memo',
+      code: 'invalid_form',
+    })
   if (memo === undefined)
     throw invalidBody({ field: 'memo', message: 'is required on stellar', code: 'required' })
   return { chain, token, address, memo }
@@ -97,9 +102,10 @@ export function channelOf(
     fits: (channel: CollectionChannel) => boolean,
     field: string,
     message: string,
+    code: FieldCode = 'not_possible',
   ) => {
     const left = from.filter(fits)
-    if (left.length === 0) throw invalidBody({ field, message })
+    if (left.length === 0) throw invalidBody({ field, message, code })
     return left
   }
   let left = narrowed(
@@ -122,13 +128,16 @@ export function channelOf(
       ({ networks }) => networks.some(({ id }) => id === networkId),
       'source.networkId',
       'is not a network of this channel',
+      'unknown_id',
     )
   const fitting = left.find(
     ({ min, max }) => compare(localAmount, min) >= 0 && (max === null || compare(localAmount, max) <= 0),
   )
   if (fitting) return fitting
+  const isSmall = left.every(({ min }) => compare(localAmount, min) < 0)
   throw invalidBody({
     field: 'amount',
+    code: isSmall ? 'too_small' : 'too_large',
     message: left.map(({ min, max }) => `must be from ${min} to ${max ?? 'any amount'}`).join(', or '),
   })
 }

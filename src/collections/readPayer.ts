@@ -2,7 +2,8 @@ import { readProfile } from '../outflows/bank/legalProfile.ts'
 import type { PersonRecipient } from '../partnerPayments/collectionPartner.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import type { Queryable } from '../platform/database/db.ts'
-import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { ApiError, type FieldMistake, invalidBody } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Payer } from './sealedPayer.ts'
 
@@ -18,21 +19,22 @@ export interface PayerRequest {
  * @throws ApiError 400 that names each wrong field, without its value
  */
 export function checkPayer({ recipient, source }: PayerRequest): void {
-  const wrong: FieldError[] = []
-  const isWrong = (field: string, message: string) => wrong.push({ field, message })
+  const wrong: FieldMistake[] = []
+  const isWrong = (field: string, message: string, code: FieldCode) => wrong.push({ field, message, code })
   if (recipient) {
     const { country, dob, additionalIdType, additionalIdNumber } = recipient
-    if (!isCountry(country)) isWrong('recipient.country', notCountry)
-    if (dateOf(dob) === null) isWrong('recipient.dob', 'is not a day of the past')
+    if (!isCountry(country)) isWrong('recipient.country', notCountry, 'invalid_country')
+    if (dateOf(dob) === null) isWrong('recipient.dob', 'is not a day of the past', 'invalid_date')
     // The partner wants a second document of people in Nigeria (reference/submit-collection-request).
     const needsSecond = country === 'NG' || additionalIdType !== undefined || additionalIdNumber !== undefined
     const why = country === 'NG' ? 'is required in Nigeria' : 'is required with the other one'
-    if (needsSecond && additionalIdType === undefined) isWrong('recipient.additionalIdType', why)
-    if (needsSecond && additionalIdNumber === undefined) isWrong('recipient.additionalIdNumber', why)
+    if (needsSecond && additionalIdType === undefined) isWrong('recipient.additionalIdType', why, 'required')
+    if (needsSecond && additionalIdNumber === undefined)
+      isWrong('recipient.additionalIdNumber', why, 'required')
   }
   if (source.accountType === 'momo')
     for (const field of ['networkId', 'accountNumber'] as const)
-      if (source[field] === undefined) isWrong(`source.${field}`, 'is required for momo')
+      if (source[field] === undefined) isWrong(`source.${field}`, 'is required for momo', 'required')
   if (wrong.length > 0) throw invalidBody(...wrong)
 }
 

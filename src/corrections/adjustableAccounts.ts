@@ -1,5 +1,5 @@
 import type { Account } from '../ledger/account.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import type { LedgerAsset } from '../statements/assets.ts'
 
 type PlatformAccount = Extract<Account, { businessId: null }>
@@ -48,20 +48,28 @@ export function adjustedAccount(
 
 /** @throws ApiError 400 naming each wrong field */
 export function requireAdjusted({ businessId, ...names }: AdjustedNames, asset: LedgerAsset): void {
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   const touchesBusiness = ofBusiness.includes(names.debit) || ofBusiness.includes(names.credit)
   if (touchesBusiness && businessId === null)
-    mistakes.push({ field: 'businessId', message: `is required with ${ofBusiness.join(' and ')}` })
+    mistakes.push({
+      field: 'businessId',
+      message: `is required with ${ofBusiness.join(' and ')}`,
+      code: 'required',
+    })
   if (!touchesBusiness && businessId !== null)
-    mistakes.push({ field: 'businessId', message: `is only for ${ofBusiness.join(' and ')}` })
+    mistakes.push({
+      field: 'businessId',
+      message: `is only for ${ofBusiness.join(' and ')}`,
+      code: 'not_possible',
+    })
   if (names.debit === names.credit)
-    mistakes.push({ field: 'credit', message: 'is the same account as debit' })
+    mistakes.push({ field: 'credit', message: 'is the same account as debit', code: 'not_possible' })
   for (const field of ['debit', 'credit'] as const) {
     const name = names[field]
     // Without a business, that is the mistake.
     const isNamed = ofBusiness.includes(name) && businessId === null
     if (!isNamed && !adjustedAccount(name, businessId, asset))
-      mistakes.push({ field, message: `${name} is not an account of ${asset.asset}` })
+      mistakes.push({ field, message: `${name} is not an account of ${asset.asset}`, code: 'unknown_value' })
   }
   if (mistakes.length > 0) throw invalidBody(...mistakes)
 }

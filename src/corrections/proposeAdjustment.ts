@@ -71,7 +71,11 @@ export async function proposeAssignment(
   { businessId = null, account = null, reason }: WantedOwner & { reason: string },
 ): Promise<AdjustmentView> {
   if ((businessId === null) === (account === null))
-    throw invalidBody({ field: 'account', message: 'is required without businessId, and not with it' })
+    throw invalidBody({
+      field: 'account',
+      message: 'is required without businessId, and not with it',
+      code: 'not_possible',
+    })
   return ctx.db.tx(async (tx) => {
     if (businessId !== null) await requireBusiness(tx, businessId)
     const held = isUuid(paymentId) ? await heldInSuspense(tx, paymentId) : 'unknown'

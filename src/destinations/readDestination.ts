@@ -3,7 +3,7 @@ import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import { readRecipientAddress } from '../chains/recipientAddress.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { ReadBanks } from '../pricing/bankList.ts'
 import type { Bank } from '../pricing/rates.ts'
@@ -48,11 +48,14 @@ export async function readDestination(
   const [bank, wallet] = [given(ofBank), given(ofWallet)]
   if (bank.length > 0 && wallet.length > 0) {
     const message = 'give a bank account or a wallet, and not both'
-    throw invalidBody(...[...bank, ...wallet].map((field) => ({ field, message })))
+    throw invalidBody(...[...bank, ...wallet].map((field) => ({ field, message, code: 'not_both' as const })))
   }
   if (bank.length === 0 && wallet.length === 0) {
     const message = 'give networkId, accountNumber and accountName, or chain and address'
-    throw invalidBody({ field: 'networkId', message }, { field: 'chain', message })
+    throw invalidBody(
+      { field: 'networkId', message, code: 'required' },
+      { field: 'chain', message, code: 'required' },
+    )
   }
   return bank.length > 0 ? readBankAccount(ctx, wanted) : readWallet(ctx, wanted)
 }
@@ -63,10 +66,18 @@ async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Pro
     throw missing(wanted, ['networkId', 'accountNumber', 'accountName'])
   const number = accountNumber.replace(/[ -]/g, '').toUpperCase()
   if (!/^[0-9A-Z]{4,34}$/.test(number))
-    throw invalidBody({ field: 'accountNumber', message: 'must have 4 to 34 letters and digits' })
+    throw invalidBody({
+      field: 'accountNumber',
+      message: 'must have 4 to 34 letters and digits',
+      code: 'invalid_form',
+    })
   const bank = (await payoutBanks(ctx)).find(({ id }) => id === networkId)
   if (!bank)
-    throw invalidBody({ field: 'networkId', message: 'is not the id of a bank that payouts can go to' })
+    throw invalidBody({
+      field: 'networkId',
+      message: 'is not the id of a bank that payouts can go to',
+      code: 'unknown_id',
+    })
   return {
     kind: 'bank',
     bank,
@@ -78,11 +89,23 @@ async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Pro
 function currencyOf({ currencies }: Bank, wanted: string | undefined): string {
   const [only, ...others] = currencies
   if (only === undefined)
-    throw invalidBody({ field: 'networkId', message: 'is of a bank that takes no payouts now' })
+    throw invalidBody({
+      field: 'networkId',
+      message: 'is of a bank that takes no payouts now',
+      code: 'not_possible',
+    })
   if (wanted === undefined && others.length > 0)
-    throw invalidBody({ field: 'currency', message: `must be one of ${currencies.join(', ')}` })
+    throw invalidBody({
+      field: 'currency',
+      message: `must be one of ${currencies.join(', ')}`,
+      code: 'unknown_value',
+    })
   if (wanted !== undefined && !currencies.includes(wanted))
-    throw invalidBody({ field: 'currency', message: `the bank takes ${currencies.join(', ')}` })
+    throw invalidBody({
+      field: 'currency',
+      message: `the bank takes ${currencies.join(', ')}`,
+      code: 'unknown_value',
+    })
   return wanted ?? only
 }
 
@@ -105,7 +128,7 @@ export function readRecipient(
 ): { address: string; memo: Memo | null } {
   const address = readRecipientAddress(chain, wanted.address, field)
   if (wanted.memoType !== undefined && wanted.memo === undefined)
-    throw invalidBody({ field: 'memo', message: 'is required with memoType' })
+    throw invalidBody({ field: 'memo', message: 'is required with memoType', code: 'required' })
   return { address, memo: readMemo(chain, address, false, wanted) }
 }
 
@@ -113,5 +136,5 @@ const missing = (wanted: WantedDestination, needed: readonly (keyof WantedDestin
   invalidBody(
     ...needed
       .filter((field) => wanted[field] === undefined)
-      .map((field): FieldError => ({ field, message: 'is required' })),
+      .map((field): FieldMistake => ({ field, message: 'is required', code: 'required' })),
   )

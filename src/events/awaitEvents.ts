@@ -56,7 +56,11 @@ export async function awaitEvents(
 /** Nothing would come for a number of another deployment, or from before a restore. @throws ApiError 400 */
 function requireReached({ after }: EventQuery, { latestSequence }: EventPage): void {
   if (after > latestSequence)
-    throw invalidParameters({ field: 'after', message: `is above the newest event, ${latestSequence}` })
+    throw invalidParameters({
+      field: 'after',
+      message: `is above the newest event, ${latestSequence}`,
+      code: 'too_large',
+    })
 }
 
 /**

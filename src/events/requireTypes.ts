@@ -1,4 +1,4 @@
-import type { FieldError } from '../platform/errors.ts'
+import type { FieldMistake } from '../platform/errors.ts'
 import { hintOf } from '../platform/nearMiss.ts'
 import { topicOf } from './recordEvents.ts'
 
@@ -11,7 +11,7 @@ export function requireTypes(
   known: readonly string[],
   types: readonly string[],
   fieldOf: (index: number) => string,
-): FieldError[] {
+): FieldMistake[] {
   const all = new Set(known.flatMap((type) => [type, `${topicOf(type)}.*`]))
   return types.flatMap((type, i) =>
     all.has(type)

@@ -151,11 +151,16 @@ export async function requireReadable(
   if (cursor === null)
     throw new ApiError(409, 'chain_not_indexed', `No block of ${chain.name} has been read yet`)
   if (fromBlock > cursor)
-    throw invalidBody({ field: 'fromBlock', message: `is above block ${cursor}, the newest block read` })
+    throw invalidBody({
+      field: 'fromBlock',
+      message: `is above block ${cursor}, the newest block read`,
+      code: 'too_large',
+    })
   if (cursor - fromBlock >= importBlocks) {
     throw invalidBody({
       field: 'fromBlock',
       message: `is more than ${importBlocks} blocks back; the earliest allowed block is ${cursor - importBlocks + 1}`,
+      code: 'too_small',
     })
   }
   return cursor

@@ -2,7 +2,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import { addressMistake } from '../chains/readAddress.ts'
 import type { Chain } from '../chains/registry.ts'
 import { createYield } from '../platform/createYield.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { metadataProblem } from '../platform/http/metadata.ts'
 
 /** Maximum number of wrong fields named in one answer. */
@@ -32,14 +32,15 @@ export async function requireEntries(
 ): Promise<string[]> {
   const { normalise } = addressCodec(chain.family)
   const rest = createYield()
-  const wrong: FieldError[] = []
+  const wrong: FieldMistake[] = []
   const normal: string[] = []
   const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
   for (const [index, { address, metadata }] of entries.entries()) {
     const found = normalise(address)
     if (found === null) wrong.push({ field: `${prefix(index)}address`, ...addressMistake(chain, address) })
     const problem = metadata ? metadataProblem(metadata) : null
-    if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
+    if (problem !== null)
+      wrong.push({ field: `${prefix(index)}metadata`, message: problem, code: 'too_long' })
     normal.push(found ?? '')
     await rest()
   }

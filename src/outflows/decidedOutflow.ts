@@ -20,7 +20,11 @@ export const decidedOutflow = (ctx: OutflowEventContext, revision: number | unde
     const outflow = await lockOutflow(tx, id)
     if (!outflow) return
     if (revision === undefined)
-      throw invalidBody({ field: 'revision', message: 'is required: the one that you have seen' })
+      throw invalidBody({
+        field: 'revision',
+        message: 'is required: the one that you have seen',
+        code: 'required',
+      })
     if (outflow.revision !== revision) throw revisionOutdated(outflow)
     await moveOutflow(ctx, tx, outflow, { status: 'pending', nextInMs: 0 })
     await tx.query("select pg_notify('cowry_payouts', '')")

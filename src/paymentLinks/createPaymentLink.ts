@@ -5,7 +5,7 @@ import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { parseUnits, rescale } from '../money/amount.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, fieldMistakes, invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { currencyDecimals } from '../pricing/price.ts'
 import { priceOf } from '../pricing/priceRequest.ts'
@@ -107,9 +107,10 @@ function expiryOf(wanted: string | undefined, now: Date): Date {
   if (wanted === undefined) return new Date(now.getTime() + yearMs)
   const expiresAt = new Date(wanted)
   const ahead = expiresAt.getTime() - now.getTime()
-  if (!(ahead > 0)) throw invalidBody({ field: 'expiresAt', message: 'must be in the future' })
+  if (!(ahead > 0))
+    throw invalidBody({ field: 'expiresAt', message: 'must be in the future', code: 'not_in_future' })
   if (ahead > yearMs + graceMs)
-    throw invalidBody({ field: 'expiresAt', message: 'must be within a year from now' })
+    throw invalidBody({ field: 'expiresAt', message: 'must be within a year from now', code: 'too_large' })
   return expiresAt
 }
 
@@ -123,7 +124,12 @@ function acceptedBy(ctx: Pick<CreateLinkContext, 'chains'>, business: PricingBus
   const choices = ctx.chains.flatMap((chain) =>
     chain.tokens.flatMap((token) => (accepts(business, chain.name, token.symbol) ? [{ chain, token }] : [])),
   )
-  if (choices.length === 0) throw invalidBody({ field: 'accept', message: 'this business accepts no token' })
+  if (choices.length === 0)
+    throw invalidBody({
+      field: 'accept',
+      message: 'this business accepts no token',
+      code: 'unavailable_token',
+    })
   return choices
 }
 
@@ -139,10 +145,14 @@ function requireAccepted(
     const chain = requireChain(ctx, each.chain, { field: `${field}.chain` })
     const token = requireToken(chain, each.token, `${field}.token`)
     const name = `${token.symbol} on ${chain.name}`
-    if (seen.has(name)) throw invalidBody({ field, message: `${name} is listed twice` })
+    if (seen.has(name)) throw invalidBody({ field, message: `${name} is listed twice`, code: 'duplicate' })
     seen.add(name)
     if (!accepts(business, chain.name, token.symbol))
-      throw invalidBody({ field: `${field}.token`, message: `${name} is switched off for this business` })
+      throw invalidBody({
+        field: `${field}.token`,
+        message: `${name} is switched off for this business`,
+        code: 'unavailable_token',
+      })
     return { chain, token }
   })
 }
@@ -162,11 +172,16 @@ async function amountsOf(
       ...(given.length === 0 ? ways : given).map((field) => ({
         field,
         message: 'give one of amount, localAmount and openAmount',
+        code: given.length === 0 ? ('required' as const) : ('not_both' as const),
       })),
     )
   const { amount, localAmount, localCurrency, openAmount } = wanted
   if (localCurrency !== undefined && localAmount === undefined)
-    throw invalidBody({ field: 'localCurrency', message: 'goes with localAmount alone' })
+    throw invalidBody({
+      field: 'localCurrency',
+      message: 'goes with localAmount alone',
+      code: 'not_possible',
+    })
   const none = { amount: null, localAmount: null, localCurrency: null, minAmount: null, maxAmount: null }
   const [first] = choices
   if (!first) throw new Error('a link without a choice')
@@ -218,12 +233,13 @@ async function requireRate({ rates }: Pick<CreateLinkContext, 'rates'>, currency
       field: 'openAmount.localCurrency',
       message:
         'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
+      code: 'not_possible',
     })
   try {
     await rates.mid(currency)
   } catch (error) {
     if (!(error instanceof ApiError) || !error.fields) throw error
-    throw invalidBody(...error.fields.map((each) => ({ ...each, field: 'openAmount.localCurrency' })))
+    throw invalidBody(...fieldMistakes(error).map((each) => ({ ...each, field: 'openAmount.localCurrency' })))
   }
 }
 

@@ -36,14 +36,17 @@ describe('an amount that a customer names', () => {
       fc.property(fc.integer({ min: 0, max: 17 }), units, (places, value) => {
         const bounds = { decimals: places, min: null, max: null }
         const finer = formatUnits(value * 10n + 1n, places + 1)
-        expect(mistakeOfAmount(finer, bounds)).toContain('decimals at most')
+        expect(mistakeOfAmount(finer, bounds)?.code).toBe('too_many_decimals')
         expect(mistakeOfAmount(formatUnits(value, places), bounds)).toBeNull()
       }),
     )
   })
 
   test.each(['0', '0.00'])('of %s is refused', (amount) => {
-    expect(mistakeOfAmount(amount, { decimals: 2, min: null, max: null })).toBe('must be more than zero')
+    expect(mistakeOfAmount(amount, { decimals: 2, min: null, max: null })).toEqual({
+      message: 'must be more than zero',
+      code: 'too_small',
+    })
   })
 })
 

@@ -228,18 +228,24 @@ const busy = (): ApiError =>
 /** @throws ApiError 400 naming `token` */
 function requireAccepted({ accept }: LinkForCustomer, { chain, token }: Choice): void {
   if (accept === null || accept.some((each) => each.chain === chain && each.token === token)) return
-  throw invalidBody({ field: 'token', message: `this link does not take ${token} on ${chain}` })
+  throw invalidBody({
+    field: 'token',
+    message: `this link does not take ${token} on ${chain}`,
+    code: 'unavailable_token',
+  })
 }
 
 /** What is to be priced. @throws ApiError 400 naming `amount` */
 function pricedBy(link: LinkForCustomer, what: Payable, { chain, token, amount }: Choice) {
   const of = { chain, token }
   if (!isOpenAmount(link)) {
-    if (amount !== undefined) throw invalidBody({ field: 'amount', message: 'is fixed by this link' })
+    if (amount !== undefined)
+      throw invalidBody({ field: 'amount', message: 'is fixed by this link', code: 'not_possible' })
     const fixed = decimalOrNull(link.amount)
     return fixed === null ? { ...of, ...localOf(link, link.localAmount) } : { ...of, amount: fixed }
   }
-  if (amount === undefined) throw invalidBody({ field: 'amount', message: 'is required by this link' })
+  if (amount === undefined)
+    throw invalidBody({ field: 'amount', message: 'is required by this link', code: 'required' })
   requireNamedAmount(amount, {
     decimals: decimalsIn(link.localCurrency, [what]),
     min: decimalOrNull(link.minAmount),

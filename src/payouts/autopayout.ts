@@ -14,7 +14,8 @@ import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
 import { targetNeedsApproval } from '../destinations/targetApproval.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { isUuid } from '../platform/ids.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { type AutopayoutProblem, problemOf, type ServingContext } from './autopayoutProblem.ts'
@@ -185,22 +186,26 @@ async function checked(
     businessId,
     payouts.flatMap(({ destinationId }) => destinationId ?? []),
   )
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   const wanted = new Map<string, Wanted>()
   for (const [index, { chain: name, token, enabled, destinationId }] of payouts.entries()) {
-    const mistake = (field: string, message: string) =>
-      mistakes.push({ field: `payouts[${index}].${field}`, message })
+    const mistake = (field: string, code: FieldCode, message: string) =>
+      mistakes.push({ field: `payouts[${index}].${field}`, message, code })
     const chain = ctx.chains.find((each) => each.name === name)
-    if (!chain) mistake('chain', chainUnavailable(name))
+    if (!chain) mistake('chain', 'unavailable_chain', chainUnavailable(name))
     else if (!chain.tokens.some(({ symbol }) => symbol === token))
-      mistake('token', tokenUnavailable(token, name))
-    else if (wanted.has(keyOf(name, token))) mistake('token', `${token} on ${name} is listed twice`)
+      mistake('token', 'unavailable_token', tokenUnavailable(token, name))
+    else if (wanted.has(keyOf(name, token)))
+      mistake('token', 'duplicate', `${token} on ${name} is listed twice`)
     const destination = destinationId === null ? null : destinations.get(destinationId)
-    if (destination === undefined) mistake('destinationId', 'is not a payout destination of this business')
-    else if (enabled && destination === null) mistake('destinationId', 'is required where autopayout is on')
+    if (destination === undefined)
+      mistake('destinationId', 'unknown_id', 'is not a payout destination of this business')
+    else if (enabled && destination === null)
+      mistake('destinationId', 'required', 'is required where autopayout is on')
     else if (enabled && destination !== null) {
       const problem = problemOf(ctx, destination, token, hasProfile)
-      if (problem !== null) mistake('destinationId', said[problem](destination.chain ?? '', token))
+      if (problem !== null)
+        mistake('destinationId', 'not_possible', said[problem](destination.chain ?? '', token))
     }
     wanted.set(keyOf(name, token), { enabled, destinationId: destination?.id ?? null })
   }

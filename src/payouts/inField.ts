@@ -6,7 +6,7 @@ export async function inField<T>(name: string, check: () => Promise<T>): Promise
     return await check()
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields === undefined) throw error
-    const fields = error.fields.map(({ field, message }) => ({ field: `${name}.${field}`, message }))
+    const fields = error.fields.map(({ field, ...rest }) => ({ field: `${name}.${field}`, ...rest }))
     throw new ApiError(
       error.status,
       error.error,

@@ -108,7 +108,11 @@ async function forBank(
   const { networkId, currency } = place
   const mid = await rates.mid(currency).catch((error) => {
     if (!(error instanceof ApiError) || error.status !== 400) throw error
-    throw invalidBody({ field: 'destination', message: `the partner has no rate for ${currency}` })
+    throw invalidBody({
+      field: 'destination',
+      message: `the partner has no rate for ${currency}`,
+      code: 'unknown_currency',
+    })
   })
   const { fxMarginPercent, feePercent } = terms
   const split = splitForBank(source.amount, source.token.decimals, {

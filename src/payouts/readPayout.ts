@@ -88,6 +88,7 @@ export async function readNamed(
       ...['id', ...more].map((field) => ({
         field: `destination.${field}`,
         message: 'give the id of a saved one, or its fields',
+        code: 'not_both' as const,
       })),
     )
   return { id }

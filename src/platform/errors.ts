@@ -97,6 +97,11 @@ export interface FieldError {
 /** The `error` of a refusal. */
 type RefusalCode = string & Record<never, never>
 
+/** A wrong field of a request that is refused with 400: its code says what is wrong. */
+export interface FieldMistake extends FieldError {
+  code: FieldCode
+}
+
 /** A wrong field as it is answered. */
 export interface CodedField {
   field: string
@@ -112,6 +117,10 @@ export const codedFields = ({ error, fields = [] }: ApiError): CodedField[] =>
     message,
     code: code ?? (/^[a-z0-9_]+$/.test(error) ? error : 'invalid'),
   }))
+
+/** The mistakes of an error, for one that names them otherwise. */
+export const fieldMistakes = ({ fields = [] }: ApiError): FieldMistake[] =>
+  fields.map((each) => ({ ...each, code: each.code ?? 'invalid' }))
 
 /** The sender's shortfall, in whole units of the asset. */
 export interface Missing {
@@ -136,12 +145,12 @@ export interface BusinessChoice {
 }
 
 /** A 400 that names each wrong field and its error. */
-export function invalidBody(...fields: FieldError[]): ApiError {
+export function invalidBody(...fields: FieldMistake[]): ApiError {
   return new ApiError(400, 'Invalid request body', textOf(fields), { fields })
 }
 
 /** The same for path and query. */
-export const invalidParameters = (...fields: FieldError[]): ApiError =>
+export const invalidParameters = (...fields: FieldMistake[]): ApiError =>
   new ApiError(400, 'Invalid request parameters', textOf(fields), { fields })
 
 /** A refusal with one field: its code is also the answer's `error`. */

@@ -26,6 +26,10 @@ export const fieldCodes = {
   invalid_amount: 'The text is not a decimal such as 25.5.',
   invalid_time: 'The text is not a time such as 2026-11-28T12:00:00Z, nor a date such as 2026-11-28.',
   invalid_date: 'The text is not a day of the calendar such as 2026-11-28.',
+  in_future: 'The time has not come yet; it has to have passed.',
+  not_in_future: 'The time has passed; it has to come yet.',
+  invalid_range: 'The end is not above the start.',
+  invalid_time_zone: 'The text is not the IANA name of a time zone, such as Africa/Lagos.',
   invalid_uuid: 'The text is not a UUID.',
   invalid_url: 'The text is not an address of the web that is possible here.',
   unlisted_host:
@@ -45,6 +49,11 @@ export const fieldCodes = {
   invalid_mnemonic: 'The words are not a phrase of BIP-39.',
   invalid_memo: 'The memo does not have the form of its type.',
   invalid_cursor: 'The text is not a `nextCursor` of this list.',
+  unknown_id: 'There is nothing with this id that can be used here.',
+  inexact_number: 'The number would lose digits, or is not finite.',
+  invalid_image: 'The file is not an image of a kind and size that is possible here.',
+  weak_password: 'The password is too easy to guess.',
+  wrong_credential: 'The password or code is wrong, was used before, or came too late.',
   unsafe_text: 'The text holds a secret, or characters that cannot be stored or seen.',
   invalid: 'Something else; the message has the reason.',
 } as const

@@ -1,4 +1,4 @@
-import { type ApiError, type FieldError, invalidParameters } from './errors.ts'
+import { type ApiError, type FieldMistake, invalidParameters } from './errors.ts'
 
 const secondMs = 1000
 const hourMs = 3_600_000
@@ -10,9 +10,14 @@ const hourMs = 3_600_000
  */
 export function requireTimeZone(
   timeZone: string,
-  refuse: (error: FieldError) => ApiError = invalidParameters,
+  refuse: (error: FieldMistake) => ApiError = invalidParameters,
 ): void {
-  if (!formatOf(timeZone)) throw refuse({ field: 'timeZone', message: 'is not the IANA name of a time zone' })
+  if (!formatOf(timeZone))
+    throw refuse({
+      field: 'timeZone',
+      message: 'is not the IANA name of a time zone',
+      code: 'invalid_time_zone',
+    })
 }
 
 /** True for two names of one zone that differ in their spelling (`europe/berlin`), or where one is an alias. */

@@ -116,6 +116,7 @@ function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
     ...fields.map((field) => ({
       field,
       message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token',
+      code: 'not_possible' as const,
     })),
   )
 }

@@ -1,6 +1,6 @@
 import type { PricingBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { ApiError, invalidParameters } from '../platform/errors.ts'
+import { ApiError, fieldMistakes, invalidParameters } from '../platform/errors.ts'
 import type { QuoteSource } from '../platform/quoteSource.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Priced, payableBy, priceRequest } from './priceRequest.ts'
@@ -59,5 +59,5 @@ export function streamedQuotes(
 
 /** Fields of the body are parameters here. */
 function inParameters(error: unknown): never {
-  throw error instanceof ApiError && error.status === 400 ? invalidParameters(...(error.fields ?? [])) : error
+  throw error instanceof ApiError && error.status === 400 ? invalidParameters(...fieldMistakes(error)) : error
 }

@@ -31,7 +31,11 @@ export function requireRefundForm(wanted: RefundRequest): void {
   const ofAddress = (['memo', 'memoType'] as const).filter((field) => wanted[field] !== undefined)
   if (ofAddress.length > 0)
     throw invalidBody(
-      ...ofAddress.map((field) => ({ field, message: 'is only for toAddress: the customer names it' })),
+      ...ofAddress.map((field) => ({
+        field,
+        message: 'is only for toAddress: the customer names it',
+        code: 'not_possible' as const,
+      })),
     )
 }
 
@@ -48,7 +52,11 @@ export function readRefundRequest(
   const chain = requireChain(ctx, wanted.chain ?? session.chain)
   const token = wanted.token ?? session.token
   if (!assetsOf(chain).some(({ symbol }) => symbol === token))
-    throw invalidBody({ field: 'token', message: tokenUnavailable(token, chain.name) })
+    throw invalidBody({
+      field: 'token',
+      message: tokenUnavailable(token, chain.name),
+      code: 'unavailable_token',
+    })
   const { toAddress } = wanted
   return {
     chain,
@@ -61,5 +69,6 @@ function requireOneOf(wanted: RefundRequest, one: keyof RefundRequest, other: ke
   if ((wanted[one] === undefined) !== (wanted[other] === undefined)) return
   const message =
     wanted[one] === undefined ? `give ${one} or ${other}` : `give ${one} or ${other}, and not both`
-  throw invalidBody({ field: one, message }, { field: other, message })
+  const code = wanted[one] === undefined ? 'required' : 'not_both'
+  throw invalidBody({ field: one, message, code }, { field: other, message, code })
 }

@@ -37,6 +37,7 @@ export async function refundableAmount(
     throw invalidBody({
       field: 'kind',
       message: `excess is in ${session.token} on ${session.chain}: of other assets nothing was expected`,
+      code: 'not_possible',
     })
   const came = await cameTo(tx, session.id, chain, token)
   const refunds = await readRefunds(tx, [session.id])

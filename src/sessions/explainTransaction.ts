@@ -74,7 +74,11 @@ export async function explainTransaction(
   const chain = requireChain(ctx, chainName, { invalid: invalidParameters })
   const txId = transactionId(chain.family, text)
   if (!txId)
-    throw invalidParameters({ field: 'txId', message: `is not a valid transaction id on ${chain.name}` })
+    throw invalidParameters({
+      field: 'txId',
+      message: `is not a valid transaction id on ${chain.name}`,
+      code: 'invalid_form',
+    })
   const facts = await factsOf(ctx, chain.name, txId)
   return ctx.db.snapshot(async (tx) => {
     const indexedHeight = await indexedHeightOf(tx, chain.name)

@@ -178,6 +178,11 @@ async function placeOf(
     'select created_at::text as "createdAt" from pos_sessions where id = $1 and business_id = $2',
     [id, businessId],
   )
-  if (!row) throw invalidParameters({ field: 'cursor', message: 'is not a value of nextCursor' })
+  if (!row)
+    throw invalidParameters({
+      field: 'cursor',
+      message: 'is not a value of nextCursor',
+      code: 'invalid_cursor',
+    })
   return { id, createdAt: row.createdAt }
 }

@@ -36,5 +36,6 @@ export function requireReturnUrl(
   throw invalidBody({
     field: 'returnUrl',
     message: `must be an https URL without a user name or a port, whose host is one of your return hosts (${hosts}; Payment settings in the dashboard)`,
+    code: 'invalid_url',
   })
 }

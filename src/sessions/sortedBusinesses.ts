@@ -29,7 +29,11 @@ export async function sortedBusinesses(
   { page, limit, sort, cursor }: PageRequest,
 ): Promise<{ ids: string[]; page: Page }> {
   if (cursor !== undefined)
-    throw invalidParameters({ field: 'cursor', message: 'is for the order `opened`; follow `page` instead' })
+    throw invalidParameters({
+      field: 'cursor',
+      message: 'is for the order `opened`; follow `page` instead',
+      code: 'not_possible',
+    })
   const rows = await db.query<{ id: string; total: number }>(
     `select b.id, (count(*) over ())::int as total from businesses b join (${volumeSql}) v on v.business_id = b.id
      where ${matching(4)}

@@ -12,7 +12,7 @@ import { requireChain } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { formatUnits, parseUnits } from '../money/amount.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { type AmountLimit, type Destination, loosens, type SendLimits } from './limits.ts'
 import { lockLimits, type NextLimits, readAllLimits, readLimits, type Subject } from './readLimits.ts'
@@ -138,16 +138,27 @@ function checkedAmounts(
     const at = `amounts[${index}]`
     const chain = chainOf(ctx, each.chain, `${at}.chain`, only)
     const token = each.token === 'native' ? chain.native : tokenOf(chain, each.token.toUpperCase())
-    if (!token) throw invalidBody({ field: `${at}.token`, message: `is not available on ${chain.name}` })
+    if (!token)
+      throw invalidBody({
+        field: `${at}.token`,
+        message: `is not available on ${chain.name}`,
+        code: 'unavailable_token',
+      })
     const name = `${chain.name} ${each.token}`
-    if (seen.has(name)) throw invalidBody({ field: at, message: 'repeats a chain and a token' })
+    if (seen.has(name))
+      throw invalidBody({ field: at, message: 'repeats a chain and a token', code: 'duplicate' })
     seen.add(name)
-    const wrong: FieldError[] = []
+    const wrong: FieldMistake[] = []
     const read = (field: 'perTransfer' | 'perDay' | 'approvalAbove'): string | null => {
       const text = each[field]
       if (text === null) return null
       const units = parseUnits(text, token.decimals)
-      if (units === null) wrong.push({ field: `${at}.${field}`, message: tooManyDecimals(token.decimals) })
+      if (units === null)
+        wrong.push({
+          field: `${at}.${field}`,
+          message: tooManyDecimals(token.decimals),
+          code: 'too_many_decimals',
+        })
       return units === null ? null : formatUnits(units, token.decimals)
     }
     const limit = {
@@ -171,7 +182,7 @@ function checkedDestination(
   const chain = chainOf(ctx, wanted.chain, `${at}.chain`, only)
   const address = readRecipientAddress(chain, wanted.address, `${at}.address`)
   if (wanted.memoType !== undefined && wanted.memo === undefined)
-    throw invalidBody({ field: `${at}.memo`, message: 'is required with memoType' })
+    throw invalidBody({ field: `${at}.memo`, message: 'is required with memoType', code: 'required' })
   const memo = readMemo(chain, address, false, wanted, `${at}.`)
   return {
     chain: chain.name,
@@ -182,6 +193,7 @@ function checkedDestination(
 
 function chainOf(ctx: LimitsContext, name: string, field: string, only: string | null): ConfiguredChain {
   const chain = requireChain(ctx, name, { field })
-  if (only !== null && only !== name) throw invalidBody({ field, message: `the wallet is on ${only}` })
+  if (only !== null && only !== name)
+    throw invalidBody({ field, message: `the wallet is on ${only}`, code: 'not_possible' })
   return chain
 }

@@ -17,7 +17,12 @@ export async function createPlan(
 ): Promise<PlanView> {
   const chain = requireChain(ctx, request.chain)
   const asset = assetsOf(chain).find(({ symbol }) => symbol === request.token)
-  if (!asset) throw invalidBody({ field: 'token', message: tokenUnavailable(request.token, chain.name) })
+  if (!asset)
+    throw invalidBody({
+      field: 'token',
+      message: tokenUnavailable(request.token, chain.name),
+      code: 'unavailable_token',
+    })
   if (type === 'native') requireNative(chain, asset.contract, request)
   const terms = readTerms(request, asset.decimals)
   const id = newId()

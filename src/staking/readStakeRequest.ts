@@ -4,6 +4,7 @@ import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import { invalidBody, notFound } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { isUuid } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { parsePrivateKey } from '../wallets/storeWallet.ts'
@@ -49,7 +50,11 @@ export async function readStakeRequest(
   const [plan] = isUuid(planId) ? await readPlans(ctx.db, 'id = $1', [planId]) : []
   if (!plan) throw notFound('Staking plan')
   if (plan.chain !== chain.name)
-    throw invalidBody({ field: 'chain', message: `is not that of the plan, which is on ${plan.chain}` })
+    throw invalidBody({
+      field: 'chain',
+      message: `is not that of the plan, which is on ${plan.chain}`,
+      code: 'not_possible',
+    })
   const amount = requireAmount(request.amount, assetOfPlan(plan).decimals, 'amount')
   if (!plan.isActive) throw planStopped()
   requireWithinLimits(plan, amount)
@@ -61,13 +66,13 @@ export async function readStakeRequest(
  * @throws ApiError 400 naming the field
  */
 function readValidator({ family, name }: ConfiguredChain, validator: string | undefined): string | null {
-  const wrong = (message: string) => invalidBody({ field: 'validator', message })
+  const wrong = (code: FieldCode, message: string) => invalidBody({ field: 'validator', message, code })
   const isNeeded = family === 'solana'
   if (!isNeeded && validator === undefined) return null
-  if (validator === undefined) throw wrong(`is required on ${name}`)
-  if (!isNeeded) throw wrong(`is for solana, not for ${name}`)
+  if (validator === undefined) throw wrong('required', `is required on ${name}`)
+  if (!isNeeded) throw wrong('not_possible', `is for solana, not for ${name}`)
   const address = addressCodec(family).normalise(validator)
-  if (address === null) throw wrong(`is not a valid address on ${name}`)
+  if (address === null) throw wrong('invalid_address', `is not a valid address on ${name}`)
   return address
 }
 

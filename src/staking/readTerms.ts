@@ -30,14 +30,15 @@ export function readTerms(request: TermsRequest, decimals: number): Terms {
     requireAmount(request.minAmount, decimals, 'minAmount'),
     requireAmount(request.maxAmount, decimals, 'maxAmount'),
   ]
-  if (maxAmount < minAmount) throw invalidBody({ field: 'maxAmount', message: 'must not be below minAmount' })
+  if (maxAmount < minAmount)
+    throw invalidBody({ field: 'maxAmount', message: 'must not be below minAmount', code: 'invalid_range' })
   return { ...request, minAmount, maxAmount }
 }
 
 function requirePercent(field: string, text: string, max: string): void {
   const [value, limit] = [parseUnits(text, percentScale), parseUnits(max, percentScale)]
   if (value === null || limit === null || value > limit)
-    throw invalidBody({ field, message: `must be ${max} or less` })
+    throw invalidBody({ field, message: `must be ${max} or less`, code: 'too_large' })
 }
 
 /** Shown in the audit log. */

@@ -99,7 +99,11 @@ export async function lockStake(tx: Tx, businessId: string, name: string): Promi
 /** @throws ApiError 400 naming `chain`, 422 `wrong_staking_key` */
 export function requireOfStaker({ chain, from }: Stake, named: string, address: string): void {
   if (chain !== named)
-    throw invalidBody({ field: 'chain', message: `is not that of the stake, which is on ${chain}` })
+    throw invalidBody({
+      field: 'chain',
+      message: `is not that of the stake, which is on ${chain}`,
+      code: 'not_possible',
+    })
   if (address !== from) throw wrongKey()
 }
 

@@ -40,11 +40,16 @@ export async function withdraw(
   const view = await ctx.db.tx(async (tx) => {
     const stake = await lockStake(tx, businessId, stakeId)
     if (stake.chain !== chain.name)
-      throw invalidBody({ field: 'chain', message: `is not that of the stake, which is on ${stake.chain}` })
+      throw invalidBody({
+        field: 'chain',
+        message: `is not that of the stake, which is on ${stake.chain}`,
+        code: 'not_possible',
+      })
     if (stake.type === 'pooled' && fromPrivateKey !== undefined)
       throw invalidBody({
         field: 'fromPrivateKey',
         message: 'is for native stakes: the platform pays pooled ones',
+        code: 'not_possible',
       })
     if (stake.status !== 'unstaking') throw notUnstaking(stake.status)
     if (stake.withdrawRequestedAt !== null) throw alreadyRequested()

@@ -1,7 +1,7 @@
 import { assetsOf, type Chain, chainNames, knownChain } from '../chains/registry.ts'
 import { dollars } from '../ledger/entry.ts'
 import { dollarDecimals, formatUnits } from '../money/amount.ts'
-import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
+import { type ApiError, type FieldMistake, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {
   chains: readonly Chain[]
@@ -50,10 +50,15 @@ export function chainAssetIn(ctx: AssetsContext, asset: string): LedgerAsset & {
 export function requireAsset(
   ctx: AssetsContext,
   asset: string,
-  invalid: (error: FieldError) => ApiError = invalidParameters,
+  invalid: (error: FieldMistake) => ApiError = invalidParameters,
 ): LedgerAsset {
   const found = findAsset(ctx, asset)
-  if (!found) throw invalid({ field: 'asset', message: `${asset} is not an asset that Cowry knows` })
+  if (!found)
+    throw invalid({
+      field: 'asset',
+      message: `${asset} is not an asset that Cowry knows`,
+      code: 'unknown_value',
+    })
   return found
 }
 
@@ -63,7 +68,11 @@ export function requireToken({ chains }: AssetsContext, token: string): void {
     (chain) => chain && assetsOf(chain).some(({ symbol }) => symbol === token),
   )
   if (!isKnown)
-    throw invalidParameters({ field: 'token', message: `${token} is not a symbol that Cowry knows` })
+    throw invalidParameters({
+      field: 'token',
+      message: `${token} is not a symbol that Cowry knows`,
+      code: 'unknown_value',
+    })
 }
 
 /** Base units as a decimal string in whole units. */

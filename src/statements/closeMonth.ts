@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, fieldMistakes, invalidBody } from '../platform/errors.ts'
 import { isSameZone, requireTimeZone } from '../platform/localDates.ts'
 import { openMonth } from './monthPeriod.ts'
 import { type LedgerMonth, type MonthView, presentMonth, readMonths } from './months.ts'
@@ -52,7 +52,11 @@ export async function closeMonth(
   return close(ctx, actor, closer, month, async (tx, closed) => {
     const own = await ctx.readTimeZone(tx, closer.businessId)
     if (timeZone !== undefined && !isSameZone(timeZone, own))
-      throw invalidBody({ field: 'timeZone', message: `is not that of the business: ${own}` })
+      throw invalidBody({
+        field: 'timeZone',
+        message: `is not that of the business: ${own}`,
+        code: 'not_possible',
+      })
     const { from, to } = inBody(() => openMonth(closed, month, own))
     return { timeZone: own, from, to, finalAt: new Date(to.getTime() + marginMs) }
   })
@@ -62,7 +66,7 @@ function inBody<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw error instanceof ApiError && error.fields ? invalidBody(...error.fields) : error
+    throw error instanceof ApiError && error.fields ? invalidBody(...fieldMistakes(error)) : error
   }
 }
 

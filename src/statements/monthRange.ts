@@ -15,7 +15,11 @@ export interface MonthRange {
  */
 export function monthRange(month: string, timeZone: string): MonthRange {
   if (!/^2\d{3}-(0[1-9]|1[0-2])$/.test(month))
-    throw invalidParameters({ field: 'month', message: 'is not a month such as 2026-11' })
+    throw invalidParameters({
+      field: 'month',
+      message: 'is not a month such as 2026-11',
+      code: 'invalid_form',
+    })
   const startOf = (of: string) => firstMoment(`${of}-01`, timeZone)
   return { from: startOf(month), to: startOf(monthAfter(month)) }
 }

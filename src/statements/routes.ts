@@ -65,13 +65,22 @@ async function periodOf(
 ): Promise<{ from: Date; to: Date }> {
   if (month !== undefined) {
     const given = Object.entries({ from, to }).find(([, time]) => time !== undefined)
-    if (given) throw invalidParameters({ field: given[0], message: 'is not possible with month' })
+    if (given)
+      throw invalidParameters({
+        field: given[0],
+        message: 'is not possible with month',
+        code: 'not_possible',
+      })
     const own = await readTimeZone(db, businessId)
     return monthPeriod(db, businessId, { month, own, ...(timeZone !== undefined && { timeZone }) })
   }
   if (timeZone !== undefined)
-    throw invalidParameters({ field: 'timeZone', message: 'is possible only with month' })
-  if (from === undefined) throw invalidParameters({ field: 'from', message: 'is required' })
-  if (to === undefined) throw invalidParameters({ field: 'to', message: 'is required' })
+    throw invalidParameters({
+      field: 'timeZone',
+      message: 'is possible only with month',
+      code: 'not_possible',
+    })
+  if (from === undefined) throw invalidParameters({ field: 'from', message: 'is required', code: 'required' })
+  if (to === undefined) throw invalidParameters({ field: 'to', message: 'is required', code: 'required' })
   return { from: new Date(from), to: new Date(to) }
 }

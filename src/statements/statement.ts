@@ -55,7 +55,11 @@ export async function statement(
   requireRange({ field: 'from', time: from }, { field: 'to', time: to })
   requirePast('from', from)
   if (to.getTime() - from.getTime() > maxDays * 86_400_000)
-    throw invalidParameters({ field: 'to', message: `is more than ${maxDays} days after from` })
+    throw invalidParameters({
+      field: 'to',
+      message: `is more than ${maxDays} days after from`,
+      code: 'too_large',
+    })
   // Before the snapshot: what is committed in between only makes the period more complete.
   const [watermark] = await ctx.db.query<{ finalUntil: Date }>('select ledger_final_until() as "finalUntil"')
   if (!watermark) throw new Error('the database gave no watermark')

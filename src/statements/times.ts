@@ -9,5 +9,6 @@ export const entriesEndBefore = (time: Date, driftMs: number): string => firstId
 
 /** @throws ApiError 400 naming `field` for a time that has not come */
 export function requirePast(field: string, time: Date): void {
-  if (time.getTime() > Date.now()) throw invalidParameters({ field, message: 'is in the future' })
+  if (time.getTime() > Date.now())
+    throw invalidParameters({ field, message: 'is in the future', code: 'in_future' })
 }

@@ -9,5 +9,5 @@ const bitsOf = ({ family }: Pick<Chain, 'family'>): bigint => (family === 'solan
 export function readAmount(chain: Chain, text: string, decimals: number, field = 'amount'): bigint {
   const amount = requireAmount(text, decimals, field)
   if (amount < 1n << bitsOf(chain)) return amount
-  throw invalidBody({ field, message: `is more than a token of ${chain.name} can have` })
+  throw invalidBody({ field, message: `is more than a token of ${chain.name} can have`, code: 'too_large' })
 }

@@ -32,7 +32,8 @@ export function readExecution(
   const { chain } = wanted
   const { address: from, privateKey: key } = parsePrivateKey(chain, new Secret(privateKey), 'privateKey')
   if (toAddress === undefined) {
-    if (chain.family === 'solana') throw invalidBody({ field: 'toAddress', message: 'is required on solana' })
+    if (chain.family === 'solana')
+      throw invalidBody({ field: 'toAddress', message: 'is required on solana', code: 'required' })
     return { ...wanted, from, to: from, key }
   }
   const to = readRecipientAddress(chain, toAddress, 'toAddress')

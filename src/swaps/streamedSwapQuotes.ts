@@ -1,4 +1,4 @@
-import { ApiError, invalidParameters } from '../platform/errors.ts'
+import { ApiError, fieldMistakes, invalidParameters } from '../platform/errors.ts'
 import type { QuoteSource, Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
 import type { PriceAnswer } from './provider.ts'
@@ -81,5 +81,5 @@ function nextAnswer(
 
 function inParameters(error: unknown): never {
   const isOfField = error instanceof ApiError && error.error === 'Invalid request body'
-  throw isOfField ? invalidParameters(...(error.fields ?? [])) : error
+  throw isOfField ? invalidParameters(...fieldMistakes(error)) : error
 }

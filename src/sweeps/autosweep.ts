@@ -5,7 +5,8 @@ import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { formatUnits, parseUnits } from '../money/amount.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
+import type { FieldCode } from '../platform/fieldCodes.ts'
 import { type Collection, collectionOn } from './sweepKind.ts'
 
 interface Context {
@@ -138,27 +139,27 @@ const withoutSweeps = {
 }
 
 function checked({ chains }: Context, sweeps: readonly SweepSetting[]): Map<string, Stored> {
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   const wanted = new Map<string, Stored>()
   for (const [index, { chain: name, token, enabled, threshold }] of sweeps.entries()) {
-    const mistake = (field: string, message: string) =>
-      mistakes.push({ field: `sweeps[${index}].${field}`, message })
+    const mistake = (field: string, code: FieldCode, message: string) =>
+      mistakes.push({ field: `sweeps[${index}].${field}`, message, code })
     const chain = chains.find((each) => each.name === name)
     if (!chain) {
-      mistake('chain', chainUnavailable(name))
+      mistake('chain', 'unavailable_chain', chainUnavailable(name))
       continue
     }
     const collection = collectionOn(chain)
-    if (collection !== 'sweep') mistake('chain', withoutSweeps[collection](name))
+    if (collection !== 'sweep') mistake('chain', 'not_possible', withoutSweeps[collection](name))
     const asset = chain.tokens.find(({ symbol }) => symbol === token)
     if (!asset) {
-      mistake('token', tokenUnavailable(token, name))
+      mistake('token', 'unavailable_token', tokenUnavailable(token, name))
       continue
     }
     const key = keyOf(name, token)
-    if (wanted.has(key)) mistake('token', `${token} on ${name} is listed twice`)
+    if (wanted.has(key)) mistake('token', 'duplicate', `${token} on ${name} is listed twice`)
     const units = parseUnits(threshold, asset.decimals)
-    if (units === null) mistake('threshold', tooManyDecimals(asset.decimals))
+    if (units === null) mistake('threshold', 'too_many_decimals', tooManyDecimals(asset.decimals))
     wanted.set(key, { enabled, threshold: units ?? 0n })
   }
   if (mistakes.length > 0) throw invalidBody(...mistakes)

@@ -13,12 +13,13 @@ export function readIfNoTrustline(
   { ifNoTrustline, waitSeconds }: { ifNoTrustline?: IfNoTrustline['kind']; waitSeconds?: number },
 ): Pick<TransferSpec, 'ifNoTrustline'> {
   if (waitSeconds !== undefined && ifNoTrustline !== 'wait')
-    throw invalidBody({ field: 'waitSeconds', message: 'is for ifNoTrustline "wait"' })
+    throw invalidBody({ field: 'waitSeconds', message: 'is for ifNoTrustline "wait"', code: 'not_possible' })
   if (ifNoTrustline === undefined) return {}
   if (chain.family !== 'stellar' || !isToken)
     throw invalidBody({
       field: 'ifNoTrustline',
       message: `is for USDC and USDT on stellar, not for ${isToken ? '' : 'the native coin of '}${chain.name}`,
+      code: 'not_possible',
     })
   if (ifNoTrustline === 'wait')
     return {
@@ -31,6 +32,7 @@ export function readIfNoTrustline(
     throw invalidBody({
       field: 'ifNoTrustline',
       message: 'cannot be "claimable" with a muxed address: a claimable balance does not keep its id',
+      code: 'not_possible',
     })
   return { ifNoTrustline: { kind: 'claimable' } }
 }

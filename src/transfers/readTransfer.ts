@@ -5,7 +5,7 @@ import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
-import { type FieldError, invalidBody, refusedField } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody, refusedField } from '../platform/errors.ts'
 import { readIfNoTrustline } from './readIfNoTrustline.ts'
 
 /** The fields of a request for a transfer, with any signer. */
@@ -95,6 +95,7 @@ export function readValidUntil(text: string | undefined): Date | null {
   throw invalidBody({
     field: 'validUntil',
     message: `must be in the future, and at most ${maxValidDays} days from now`,
+    code: 'not_in_future',
   })
 }
 
@@ -106,13 +107,14 @@ function readOverrides(
   chain: ConfiguredChain,
   request: TransferRequest,
 ): Pick<TransferSpec, 'gasPrice' | 'gasLimit'> {
-  const wrong: FieldError[] = []
+  const wrong: FieldMistake[] = []
   const read = (field: 'gasPrice' | 'gasLimit', max: bigint): bigint | null => {
     const given = request[field]
     if (given === undefined) return null
-    if (chain.family !== 'evm') wrong.push({ field, message: `is for EVM chains, not for ${chain.name}` })
+    if (chain.family !== 'evm')
+      wrong.push({ field, message: `is for EVM chains, not for ${chain.name}`, code: 'not_possible' })
     else if (BigInt(given) === 0n || BigInt(given) > max)
-      wrong.push({ field, message: `must be a whole number from 1 to ${max}` })
+      wrong.push({ field, message: `must be a whole number from 1 to ${max}`, code: 'too_large' })
     return BigInt(given)
   }
   const overrides = { gasPrice: read('gasPrice', maxGasPrice), gasLimit: read('gasLimit', maxGas) }

@@ -27,7 +27,7 @@ export async function createVerificationKey(
   wanted: WantedKey,
 ): Promise<NewKey> {
   if (wanted.kind === 'secret' && wanted.origins?.length)
-    throw invalidBody({ field: 'origins', message: 'is only for publishable keys' })
+    throw invalidBody({ field: 'origins', message: 'is only for publishable keys', code: 'not_possible' })
   return ctx.db.tx(async (tx) => {
     const made = await storeVerificationKey(tx, ctx.environment, businessId, accountOf(actor), wanted)
     const { id, name, kind, prefix, origins } = made.key

@@ -3,7 +3,7 @@ import { requireAmount } from '../chains/requireAmount.ts'
 import { dollarDecimals, formatUnits } from '../money/amount.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import type { RequestKind } from './model.ts'
 
 interface PriceRow {
@@ -73,16 +73,17 @@ export async function setPrice(
 
 /** Verifications have a price for each country and document, other products one alone. */
 function requireProduct(product: RequestKind, country: string | null, idType: string | null): void {
-  const mistakes: FieldError[] = []
+  const mistakes: FieldMistake[] = []
   for (const [field, value] of [
     ['country', country],
     ['idType', idType],
   ] as const) {
     if (product === 'verification' && value === null)
-      mistakes.push({ field, message: 'is required with verification' })
+      mistakes.push({ field, message: 'is required with verification', code: 'required' })
     if (product !== 'verification' && value !== null)
-      mistakes.push({ field, message: 'is only for verification' })
+      mistakes.push({ field, message: 'is only for verification', code: 'not_possible' })
   }
-  if (country !== null && !isCountry(country)) mistakes.push({ field: 'country', message: notCountry })
+  if (country !== null && !isCountry(country))
+    mistakes.push({ field: 'country', message: notCountry, code: 'invalid_country' })
   if (mistakes.length > 0) throw invalidBody(...mistakes)
 }

@@ -1,5 +1,5 @@
 import { isCountry, notCountry } from '../platform/countries.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 
 /** @throws ApiError 400 naming each wrong field */
 export function requirePossible({
@@ -9,12 +9,13 @@ export function requirePossible({
   country?: string | undefined
   dob?: string | undefined
 }): void {
-  const mistakes: FieldError[] = []
-  if (country !== undefined && !isCountry(country)) mistakes.push({ field: 'country', message: notCountry })
+  const mistakes: FieldMistake[] = []
+  if (country !== undefined && !isCountry(country))
+    mistakes.push({ field: 'country', message: notCountry, code: 'invalid_country' })
   if (dob !== undefined && !isDay(dob))
-    mistakes.push({ field: 'dob', message: 'is not a day of the calendar' })
+    mistakes.push({ field: 'dob', message: 'is not a day of the calendar', code: 'invalid_date' })
   else if (dob !== undefined && dob > new Date().toISOString().slice(0, 10))
-    mistakes.push({ field: 'dob', message: 'must not be in the future' })
+    mistakes.push({ field: 'dob', message: 'must not be in the future', code: 'in_future' })
   if (mistakes.length > 0) throw invalidBody(...mistakes)
 }
 

@@ -20,7 +20,7 @@ export async function setKeyOrigins(
   return ctx.db.tx(async (tx) => {
     const key = await lockedKey(tx, businessId, id)
     if (key.kind !== 'publishable')
-      throw invalidBody({ field: 'origins', message: 'is only for publishable keys' })
+      throw invalidBody({ field: 'origins', message: 'is only for publishable keys', code: 'not_possible' })
     if (!isActive(key)) throw new ApiError(409, 'key_not_active', 'This key has ended; make a new one')
     const origins = [...new Set(wanted)]
     await tx.query('update verification_keys set origins = $2 where id = $1', [key.id, origins])

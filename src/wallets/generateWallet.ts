@@ -33,7 +33,7 @@ export async function generateWallet(
   const keys = walletKeys(chain.family)
   const derivationPath = options.derivationPath ?? keys.defaultPath
   const refused = keys.refusePath(derivationPath)
-  if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused })
+  if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused, code: 'invalid_form' })
   const mnemonic = options.mnemonic ? parseMnemonic(options.mnemonic) : newMnemonic()
   const { address, privateKey, publicKey } = keys.derive((await seedOf(mnemonic)).reveal(), derivationPath)
   return {

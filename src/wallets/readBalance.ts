@@ -40,7 +40,13 @@ function readContracts(chain: ConfiguredChain, texts: readonly string[]): string
   const contracts = texts.map((text) => tokenContract(chain.family, text))
   const wrong = contracts.flatMap((contract, i) =>
     contract === null
-      ? [{ field: `tokenAddresses.${i}`, message: `is not a valid token address on ${chain.name}` }]
+      ? [
+          {
+            field: `tokenAddresses.${i}`,
+            message: `is not a valid token address on ${chain.name}`,
+            code: 'invalid_address' as const,
+          },
+        ]
       : [],
   )
   if (wrong.length > 0) throw invalidBody(...wrong)

@@ -101,17 +101,18 @@ async function readSecrets(
   const { chain, privateKey, mnemonic } = wanted
   if (privateKey !== null && mnemonic === null) {
     if (wanted.derivationPath !== null)
-      throw invalidBody({ field: 'derivationPath', message: 'is for a mnemonic' })
+      throw invalidBody({ field: 'derivationPath', message: 'is for a mnemonic', code: 'not_possible' })
     return { key: parsePrivateKey(chain, privateKey, 'privateKey'), mnemonic: null, derivationPath: null }
   }
   if (mnemonic === null || privateKey !== null) {
     const message = 'give privateKey or mnemonic, and not both'
-    throw invalidBody({ field: 'privateKey', message }, { field: 'mnemonic', message })
+    const code = mnemonic === null ? 'required' : 'not_both'
+    throw invalidBody({ field: 'privateKey', message, code }, { field: 'mnemonic', message, code })
   }
   const keys = walletKeys(chain.family)
   const path = wanted.derivationPath ?? keys.defaultPath
   const refused = keys.refusePath(path)
-  if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused })
+  if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused, code: 'invalid_form' })
   const phrase = parseMnemonic(mnemonic)
   return { key: keys.derive((await seedOf(phrase)).reveal(), path), mnemonic: phrase, derivationPath: path }
 }

@@ -1,7 +1,7 @@
 import { requireTypes } from '../events/requireTypes.ts'
 import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
 import {
   type EndpointContext,
@@ -97,7 +97,7 @@ function requireGivenAgain(
   to: string | undefined,
   names: readonly string[],
   changes: EndpointChange['headers'] = {},
-): FieldError[] {
+): FieldMistake[] {
   if (to === undefined || new URL(to).origin === new URL(from).origin) return []
   const given = new Set(Object.keys(changes).map((name) => name.toLowerCase()))
   return names
@@ -105,6 +105,7 @@ function requireGivenAgain(
     .map((name) => ({
       field: `headers.${name}`,
       message: 'must be given again, or removed with null: the URL has another origin',
+      code: 'not_possible',
     }))
 }
 
@@ -120,7 +121,7 @@ export function requireUrl(
   ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>,
   text: string,
   field = 'url',
-): FieldError[] {
+): FieldMistake[] {
   const message = problemOf(ctx, text)
   return message === null ? [] : [{ field, message, code: 'invalid_url' }]
 }
@@ -153,4 +154,4 @@ const isInside = (hostname: string): boolean =>
 export const requireEventTypes = (
   { eventTypes }: Pick<EndpointTypesContext, 'eventTypes'>,
   types: readonly string[] | null,
-): FieldError[] => requireTypes(eventTypes, types ?? [], (i) => `eventTypes.${i}`)
+): FieldMistake[] => requireTypes(eventTypes, types ?? [], (i) => `eventTypes.${i}`)

@@ -1,5 +1,5 @@
 import { openText, sealText } from '../custody/sealText.ts'
-import type { FieldError } from '../platform/errors.ts'
+import type { FieldMistake } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import { headersContext } from './sealedColumns.ts'
 
@@ -44,24 +44,32 @@ const fieldValue = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/
  * Checks the changes to an endpoint's own headers. No message holds a value.
  * @param changes null removes a header
  */
-export function requireHeaders(changes: Readonly<Record<string, string | null>>): FieldError[] {
+export function requireHeaders(changes: Readonly<Record<string, string | null>>): FieldMistake[] {
   const names = Object.keys(changes)
   const lower = names.map((name) => name.toLowerCase())
   return names.flatMap((name, i) => {
-    const message =
+    const isTwice = lower.indexOf(lower[i] ?? '') < i
+    const problem =
       problemOf(lower[i] ?? '', changes[name] ?? null) ??
-      (lower.indexOf(lower[i] ?? '') < i ? 'is given twice' : null)
-    return message === null ? [] : [{ field: `headers.${name.slice(0, maxNameLength)}`, message }]
+      (isTwice ? { message: 'is given twice', code: 'duplicate' as const } : null)
+    return problem === null ? [] : [{ field: `headers.${name.slice(0, maxNameLength)}`, ...problem }]
   })
 }
 
-function problemOf(name: string, value: string | null): string | null {
+function problemOf(name: string, value: string | null): Omit<FieldMistake, 'field'> | null {
   if (!token.test(name) || name.length > maxNameLength)
-    return `is not the name of a header of up to ${maxNameLength} characters`
-  if (reserved.has(name) || reservedStart.test(name)) return 'is reserved: Cowry or HTTP sets this header'
+    return {
+      message: `is not the name of a header of up to ${maxNameLength} characters`,
+      code: 'invalid_form',
+    }
+  if (reserved.has(name) || reservedStart.test(name))
+    return { message: 'is reserved: Cowry or HTTP sets this header', code: 'not_possible' }
   if (value === null) return null
-  if (value.length > maxValueLength) return `must be up to ${maxValueLength} characters`
-  return fieldValue.test(value) ? null : 'must be visible ASCII characters, with spaces only between them'
+  if (value.length > maxValueLength)
+    return { message: `must be up to ${maxValueLength} characters`, code: 'too_long' }
+  return fieldValue.test(value)
+    ? null
+    : { message: 'must be visible ASCII characters, with spaces only between them', code: 'unsafe_text' }
 }
 
 /** The headers after a change. */
@@ -78,15 +86,17 @@ export function changedHeaders(
 }
 
 /** Checks the headers of an endpoint together. */
-export function requireHeadersFit(headers: OwnHeaders): FieldError[] {
+export function requireHeadersFit(headers: OwnHeaders): FieldMistake[] {
   const all = Object.entries(headers)
   const total = all.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (all.length > maxHeaders) return [{ field: 'headers', message: `must be ${maxHeaders} at most` }]
+  if (all.length > maxHeaders)
+    return [{ field: 'headers', message: `must be ${maxHeaders} at most`, code: 'too_many' }]
   return total > maxTotal
     ? [
         {
           field: 'headers',
           message: `must have ${maxTotal} characters at most, all names and values together`,
+          code: 'too_long',
         },
       ]
     : []

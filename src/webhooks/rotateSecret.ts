@@ -37,7 +37,7 @@ export function rotateSecret(
       own !== undefined &&
       secret.reveal() === openWebhookSecret(ctx.appKey, id, endpoint.sealedSecret).reveal()
     )
-      throw invalidBody({ field: 'secret', message: 'is the present secret' })
+      throw invalidBody({ field: 'secret', message: 'is the present secret', code: 'not_possible' })
     await tx.query(
       `update webhook_endpoints set previous_sealed_secret = sealed_secret, previous_until = now() + $2 * interval '1 hour', sealed_secret = $3,
          signature = $4 where id = $1`,

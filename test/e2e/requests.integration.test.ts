@@ -429,7 +429,12 @@ describe('bad input', () => {
     body: unknown
     headers?: Record<string, string>
   }
-  type Refusal = ApiAnswer<{ error: string; message: string; fields: { field: string }[]; requestId: string }>
+  type Refusal = ApiAnswer<{
+    error: string
+    message: string
+    fields: { field: string; code: string }[]
+    requestId: string
+  }>
 
   const ask = ({ body, headers }: Refused): Promise<Refusal> =>
     stack.api('POST', '/pos/sessions', body, headers)
@@ -517,6 +522,7 @@ describe('bad input', () => {
           error: 'Invalid request body',
         })
         expect(answer.body.fields.map((each) => each.field.split('.')[0])).toEqual(named)
+        expect(answer.body.fields.map(({ code }) => code)).not.toContain('invalid')
         expect(answer.body.message).toContain(String(field))
         for (const secret of [phrase, stellarSeed]) expect(JSON.stringify(answer.body)).not.toContain(secret)
         expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
@@ -529,6 +535,7 @@ describe('bad input', () => {
         const answer = await answerTo(index)
         expect(answer.status).toBe(400)
         expect(answer.body.fields.map((each) => each.field)).toEqual(named)
+        expect(answer.body.fields.map(({ code }) => code)).not.toContain('invalid')
       },
     )
 

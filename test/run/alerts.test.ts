@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { alertFiles, alertsPage, runbookOf } from '../../scripts/alertsPage.ts'
+import { docsIndex } from '../../web/docs/plugin.ts'
+import { searchOptions } from '../../web/src/docs/search.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -65,7 +67,7 @@ test('alerts that hold back others exist, and so do those', () => {
 })
 
 /** What an operator sees, and the page that has what to do: one search for it in docs/ must lead there. */
-const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log', text: string, page: string][] = [
+const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log' | 'error code', text: string, page: string][] = [
   ['metric', 'cowry_outbox_dead_rows', 'an-outbox-row-is-dead'],
   ['metric', 'cowry_outbox_oldest_age_seconds', 'an-outbox-row-is-dead'],
   ['metric', 'cowry_chain_gap_blocks', 'a-block-is-missing'],
@@ -89,6 +91,12 @@ const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log', text: string, page
   ['log', 'this part failed; restarting', 'a-process-is-down'],
   ['log', 'a payment names no session', 'money-is-in-suspense'],
   ['log', 'an intent waits for a lower fee', 'a-transfer-waits-for-a-lower-fee'],
+  ['error code', 'fee_too_high', 'a-transfer-waits-for-a-lower-fee'],
+  ['error code', 'chain_unavailable', 'the-api-answers-with-errors'],
+  ['error code', 'chain_not_ready', 'the-api-answers-with-errors'],
+  ['error code', 'pricing_not_configured', 'errors'],
+  ['error code', 'banks_unavailable', 'errors'],
+  ['error code', 'insufficient_permission', 'errors'],
   ['log', 'canceling statement due to statement timeout', 'the-database-is-slow'],
 ]
 
@@ -100,12 +108,20 @@ describe('one search in docs/ leads from a symptom to its page', () => {
   }).filter((file) => !file.endsWith('.test.ts'))
   const written = () => sources.map(read).join('\n')
 
-  test('has at least 20 symptoms, of four kinds', () => {
+  test('has at least 20 symptoms, of five kinds, five of them error codes', () => {
     expect(symptoms.length).toBeGreaterThanOrEqual(20)
-    expect(new Set(symptoms.map(([kind]) => kind)).size).toBe(4)
+    expect(new Set(symptoms.map(([kind]) => kind)).size).toBe(5)
+    expect(symptoms.filter(([kind]) => kind === 'error code').length).toBeGreaterThanOrEqual(5)
   })
 
-  test.each(symptoms)('%s: %s → %s', (_kind, text, page) => {
+  const index = docsIndex()
+  test.each(symptoms)('the search of /docs shows the page of %s: %s → %s', (_kind, text, page) => {
+    const hits = index.search(text, searchOptions).slice(0, 12) as unknown as { path: string }[]
+    const place = page === 'errors' ? '/docs/errors' : `/docs/runbooks/${page}`
+    expect(hits.map(({ path }) => path.split('#')[0])).toContain(place)
+  })
+
+  test.each(symptoms.filter(([kind]) => kind !== 'error code'))('%s: %s → %s', (_kind, text, page) => {
     const found = pages.filter((each) => each.text.includes(text)).map(({ file }) => file)
     expect(found).toContain(`docs/runbooks/${page}.md`)
     // More than a few pages would be no lead.

@@ -135,7 +135,11 @@ const firstPage = (guides: readonly Guide[]): string =>
     ),
   ].join('\n')
 
-function searchIndex(guides: readonly Guide[]): unknown {
+/** The index that the pages are built with. */
+export const docsIndex = (): MiniSearch<Found> =>
+  searchIndex(guideFiles().map((file) => guideOf(file, new Map())))
+
+function searchIndex(guides: readonly Guide[]): MiniSearch<Found> {
   const search = new MiniSearch<Found>({
     fields: ['title', 'page', 'text'],
     storeFields: ['title', 'page', 'path'],

@@ -86,7 +86,7 @@ async function lockLogo(tx: Tx, businessId: string): Promise<string | null> {
 }
 
 async function checked(base64: string): Promise<{ type: LogoType; image: Buffer }> {
-  const refused = (message: string) => invalidBody({ field: 'image', message })
+  const refused = (message: string) => invalidBody({ field: 'image', message, code: 'invalid_image' })
   const file = Buffer.from(base64, 'base64')
   if (file.toString('base64') !== base64) throw refused('must be the file in base64')
   try {

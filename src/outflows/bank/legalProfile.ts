@@ -96,7 +96,8 @@ function checked({
   phone,
   email,
 }: LegalProfile): LegalProfile {
-  if (!isCountry(country)) throw invalidBody({ field: 'country', message: notCountry })
+  if (!isCountry(country))
+    throw invalidBody({ field: 'country', message: notCountry, code: 'invalid_country' })
   return {
     businessName: businessName.trim(),
     registrationNumber: registrationNumber.trim(),

@@ -34,10 +34,12 @@ export async function checkEvidence(tx: Tx, outflow: Outflow, wanted: WantedEnd)
 }
 
 async function ofPlatform({ status, txId, partnerPaymentId, partnerCost }: WantedEnd): Promise<Said> {
-  if (status === 'failed') throw invalidBody({ field: 'elsewhere', message: 'is of completed payouts' })
-  if (txId !== undefined) throw invalidBody({ field: 'tx', message: 'is of payouts that left' })
+  if (status === 'failed')
+    throw invalidBody({ field: 'elsewhere', message: 'is of completed payouts', code: 'not_possible' })
+  if (txId !== undefined)
+    throw invalidBody({ field: 'tx', message: 'is of payouts that left', code: 'not_possible' })
   if (partnerPaymentId !== undefined || partnerCost !== undefined)
-    throw invalidBody({ field: 'payment', message: 'is of payouts that left' })
+    throw invalidBody({ field: 'payment', message: 'is of payouts that left', code: 'not_possible' })
   return { txId: null }
 }
 
@@ -48,10 +50,10 @@ async function onChain(
   { status, txId: given, partnerPaymentId, partnerCost }: WantedEnd,
 ): Promise<Said> {
   if (partnerPaymentId !== undefined || partnerCost !== undefined)
-    throw invalidBody({ field: 'payment', message: 'is of payouts to banks' })
+    throw invalidBody({ field: 'payment', message: 'is of payouts to banks', code: 'not_possible' })
   const txId = status === 'failed' ? null : requireTxId(wallet?.chain ?? '', given)
   if (status === 'failed' && given !== undefined)
-    throw invalidBody({ field: 'tx', message: 'is of completed payouts' })
+    throw invalidBody({ field: 'tx', message: 'is of completed payouts', code: 'not_possible' })
   const [intent] = intentId === null ? [] : await readIntents(tx, 'id = $1', [intentId])
   const isOwn = intent !== undefined && txId !== null && (await isOfIntent(tx, intent.id, txId))
   if (intent && !intent.settled && !isOwn)
@@ -78,9 +80,14 @@ async function onChain(
 
 function requireTxId(chain: string, given: string | undefined): string {
   if (given === undefined)
-    throw invalidBody({ field: 'tx', message: 'is required: the transaction that paid it' })
+    throw invalidBody({ field: 'tx', message: 'is required: the transaction that paid it', code: 'required' })
   const txId = transactionId(registeredChain(chain).family, given)
-  if (txId === null) throw invalidBody({ field: 'tx', message: `is not the id of a transaction of ${chain}` })
+  if (txId === null)
+    throw invalidBody({
+      field: 'tx',
+      message: `is not the id of a transaction of ${chain}`,
+      code: 'invalid_form',
+    })
   return txId
 }
 
@@ -89,20 +96,26 @@ async function atPartner(
   { id, bank, ...row }: Outflow,
   { status, txId, partnerPaymentId, partnerCost }: WantedEnd,
 ): Promise<Said> {
-  if (txId !== undefined) throw invalidBody({ field: 'tx', message: 'is of payouts to wallets' })
+  if (txId !== undefined)
+    throw invalidBody({ field: 'tx', message: 'is of payouts to wallets', code: 'not_possible' })
   if (status === 'failed') {
     if (partnerPaymentId !== undefined || partnerCost !== undefined)
-      throw invalidBody({ field: 'payment', message: 'is of completed payouts' })
+      throw invalidBody({ field: 'payment', message: 'is of completed payouts', code: 'not_possible' })
     return { txId: null }
   }
   if (partnerPaymentId === undefined)
-    throw invalidBody({ field: 'payment', message: "is required: the partner's id of the payment" })
+    throw invalidBody({
+      field: 'payment',
+      message: "is required: the partner's id of the payment",
+      code: 'required',
+    })
   if (!/^[\w-]{1,200}$/.test(partnerPaymentId))
-    throw invalidBody({ field: 'payment', message: 'is not the id of a payment' })
+    throw invalidBody({ field: 'payment', message: 'is not the id of a payment', code: 'invalid_form' })
   if (partnerCost === undefined || partnerCost <= 0n)
     throw invalidBody({
       field: 'cost',
       message: 'is required: the US dollars that the partner took, with its fee',
+      code: 'required',
     })
   if (row.partnerPaymentId !== null && row.partnerPaymentId !== partnerPaymentId)
     throw new ApiError(

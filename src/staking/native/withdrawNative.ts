@@ -39,7 +39,7 @@ export async function withdrawNative(
   const { db } = ctx.txmgr
   const found = await getOwnStake(db, businessId, stakeId)
   if (fromPrivateKey === undefined)
-    throw invalidBody({ field: 'fromPrivateKey', message: 'is required for native stakes' })
+    throw invalidBody({ field: 'fromPrivateKey', message: 'is required for native stakes', code: 'required' })
   const { address: from, privateKey: key } = parsePrivateKey(
     chain,
     new Secret(fromPrivateKey),

@@ -25,7 +25,9 @@ export async function attachUploads(
     wanted.map(({ id, use }) => (isUuid(id) ? tx.query(attach, [verificationId, use, id, businessId]) : [])),
   )
   const missing = wanted.find((_, index) => attached[index]?.length !== 1)
-  return missing ? invalidBody({ field: missing.field, message: 'is not an upload that is unused' }) : null
+  return missing
+    ? invalidBody({ field: missing.field, message: 'is not an upload that is unused', code: 'unknown_id' })
+    : null
 }
 
 const attach = prepared(

@@ -11,7 +11,11 @@ const limits = { files: 1, fields: 0, parts: 2, fieldNameSize: 100, headerPairs:
 
 const tooLarge = () => new ApiError(400, 'File too large (max 25MB)')
 const notOneFile = () =>
-  invalidBody({ field: 'file', message: 'must be the only part of the body, and a file' })
+  invalidBody({
+    field: 'file',
+    message: 'must be the only part of the body, and a file',
+    code: 'invalid_form',
+  })
 const notMultipart = () =>
   new ApiError(400, 'Invalid request body', 'The body is not valid multipart/form-data')
 const incomplete = () => new ApiError(400, 'Invalid request body', 'The body did not arrive completely')

@@ -79,6 +79,8 @@ describe('each answer names all mistakes, their fields, and what is right', () =
       expect(Object.fromEntries((answer.fields ?? []).map(({ field, code }) => [field, code]))).toEqual(
         fields,
       )
+    // Each mistake has a code of its own.
+    expect((answer.fields ?? []).map(({ code }) => code)).not.toContain('invalid')
     for (const each of words) expect(answer.message).toMatch(each)
     expect(answer.message).not.toMatch(jargon)
   })

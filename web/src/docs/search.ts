@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import MiniSearch, { type SearchOptions } from 'minisearch'
 
 export interface Hit {
   title: string
@@ -7,6 +7,14 @@ export interface Hit {
 }
 
 const maxHits = 12
+
+/** What counts, and how much: a test finds the pages of symptoms with it. */
+export const searchOptions: SearchOptions = {
+  prefix: true,
+  fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+  boost: { title: 4, page: 2 },
+  combineWith: 'AND',
+}
 
 /** Loads the index once, at the first search. */
 export function loadSearch(url: string): (query: string) => Promise<Hit[]> {
@@ -26,12 +34,7 @@ export function loadSearch(url: string): (query: string) => Promise<Hit[]> {
       throw error
     })
     const search = await loading
-    const hits = search.search(query, {
-      prefix: true,
-      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
-      boost: { title: 4, page: 2 },
-      combineWith: 'AND',
-    })
+    const hits = search.search(query, searchOptions)
     return hits.slice(0, maxHits).map(({ title, page, path }) => ({ title, page, path }) as Hit)
   }
 }

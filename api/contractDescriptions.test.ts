@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals'
+import { undescribed, withSharedDescriptions } from '../scripts/contracts/descriptions.ts'
+import { type Contract, loadContract, loadVerificationContract } from './contract.ts'
+
+const contractOf = (schemas: object, more = {}) =>
+  ({ paths: {}, components: { schemas }, ...more }) as unknown as Contract
+const object = (properties: object, more = {}) => ({
+  type: 'object',
+  description: 'It.',
+  properties,
+  ...more,
+})
+const shared = (schemas: object, more = {}) =>
+  withSharedDescriptions(contractOf(schemas, more)).components.schemas as Record<string, unknown>
+
+test.each([
+  ["the API's contract", loadContract],
+  ["the verification host's contract", loadVerificationContract],
+])('%s describes each field, parameter and schema', (_name, load) => {
+  expect(undescribed(load())).toEqual([])
+})
+
+test.each<[what: string, contract: Contract, places: string[]]>([
+  ['a field', contractOf({ A: object({ b: { type: 'string' } }) }), ['components.schemas.A.b']],
+  [
+    'an empty description',
+    contractOf({ A: object({ b: { description: ' ' } }) }),
+    ['components.schemas.A.b'],
+  ],
+  ['a schema', contractOf({ A: { type: 'string' } }), ['components.schemas.A']],
+  [
+    'a field of a list',
+    contractOf({
+      A: object({ b: { description: 'Rows.', type: 'array', items: { properties: { c: {} } } } }),
+    }),
+    ['components.schemas.A.properties.b.items.c'],
+  ],
+  [
+    'a reference to a schema without one',
+    contractOf({ A: object({ b: { $ref: '#/components/schemas/B' } }), B: { type: 'string' } }),
+    ['components.schemas.B', 'components.schemas.A.b'],
+  ],
+  [
+    'a parameter',
+    contractOf({}, { paths: { '/a': { get: { parameters: [{ name: 'b', in: 'query', schema: {} }] } } } }),
+    ['paths./a.get.parameters.0'],
+  ],
+])('%s without a description is found', (_what, contract, places) => {
+  expect(undescribed(contract)).toEqual(places)
+})
+
+test('a field called description, and examples, are no descriptions and no fields', () => {
+  const contract = contractOf({
+    A: object({ description: { type: 'string' } }, { example: { properties: { b: {} } } }),
+  })
+  expect(undescribed(contract)).toEqual(['components.schemas.A.description'])
+})
+
+test('x-described-by takes the descriptions of fields with the same name, through other schemas too', () => {
+  expect(
+    shared({
+      A: object({ b: { description: 'From A.' }, c: { description: 'From A.' }, d: {} }),
+      B: object({ b: {}, c: { description: 'Its own.' } }, { 'x-described-by': 'A' }),
+      C: object({ b: {}, c: {}, d: {} }, { 'x-described-by': 'B' }),
+    }),
+  ).toMatchObject({
+    B: object({ b: { description: 'From A.' }, c: { description: 'Its own.' } }),
+    C: object({ b: { description: 'From A.' }, c: { description: 'Its own.' }, d: {} }),
+  })
+})
+
+test('x-described-by a schema that is not there is refused', () => {
+  expect(() => shared({ A: object({ b: {} }, { 'x-described-by': 'None' }) })).toThrow('no schema None')
+})
+
+test('pages of lists have the descriptions of x-page-fields', () => {
+  const list = object({ total: {}, page: {}, totalPages: {}, rows: {} })
+  const { A } = shared(
+    { A: list },
+    { 'x-page-fields': { total: 'All.', page: 'This.', totalPages: 'Last.' } },
+  )
+  expect(A).toEqual(
+    object({
+      total: { description: 'All.' },
+      page: { description: 'This.' },
+      totalPages: { description: 'Last.' },
+      rows: {},
+    }),
+  )
+})
+
+test('the body of an event has the summary of its webhook, and the descriptions of the envelope', () => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/PaidEvent' } } }
+  const webhooks = { paid: { post: { summary: 'It is paid', requestBody: { content } } } }
+  const envelope = object({ type: { description: 'Its type.' } })
+  const { PaidEvent } = shared(
+    { EventEnvelope: envelope, PaidEvent: { properties: { type: { const: 'paid' } } } },
+    { webhooks },
+  )
+  expect(PaidEvent).toEqual({
+    description: 'It is paid.',
+    properties: { type: { const: 'paid', description: 'Its type.' } },
+  })
+})
