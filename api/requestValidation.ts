@@ -6,7 +6,7 @@ import type { OpenApiRequest, SecurityHandlers } from 'express-openapi-validator
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { security } from 'express-openapi-validator/dist/middlewares/openapi.security.js'
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
-import { ApiError, ⟦O:firstFields⟦B:textOf⟦T:fieldMistakes, textOf⟧ } from '../src/platform/errors.ts'
+import { ApiError, fieldMistakes, firstFields } from '../src/platform/errors.ts'
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'

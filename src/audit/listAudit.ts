@@ -224,21 +224,7 @@ function boundsOf({ since, until }: Created): Bounds {
   const bound = (at: Date | undefined, driftMs: number): Bound | undefined =>
     at && { at, id: firstIdAt(at.getTime() + driftMs) }
   return { from: bound(since, -clockDriftMs), to: bound(until, clockDriftMs) }
-⟦O:⟦B:}
-
-/** @throws ApiError 400 where it is not a time */
-function timeOf(field: string, text: string): Date {
-  const at = new Date(text)
-  if (!Number.isNaN(at.getTime())) return at
-  throw invalidParameters({ field, message: 'is not a time' })
-⟦T:}
-
-/** @throws ApiError 400 where it is not a time */
-function timeOf(field: string, text: string): Date {
-  const at = new Date(text)
-  if (!Number.isNaN(at.getTime())) return at
-  throw invalidParameters({ field, message: 'is not a time', code: 'invalid_time' })
-⟧}
+}
 
 function present(row: AuditRow) {
   return {

@@ -67,19 +67,7 @@ const columns = {
 } as const satisfies Record<keyof CollectionFilter, string>
 
 function conditionOf(businessId: string, filter: CollectionFilter): { where: string; values: unknown[] } {
-⟦O:⟦B:  if (
-    filter.since !== undefined &&
-    filter.until !== undefined &&
-    new Date(filter.until) <= new Date(filter.since)
-  )
-    throw invalidParameters({ field: 'until', message: 'must be after since' })
-⟦T:  if (
-    filter.since !== undefined &&
-    filter.until !== undefined &&
-    new Date(filter.until) <= new Date(filter.since)
-  )
-    throw invalidParameters({ field: 'until', message: 'must be after since', code: 'invalid_range' })
-⟧  const values: unknown[] = [businessId]
+  const values: unknown[] = [businessId]
   const parts = ['business_id = $1']
   for (const [name, condition] of Object.entries(columns) as [keyof CollectionFilter, string][]) {
     const value = filter[name]
