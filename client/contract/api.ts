@@ -7,9 +7,15 @@ export interface components {
          * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
          */
         Instant: string;
-        /** @enum {string} */
+        /**
+         * @description A chain. Not every deployment has all.
+         * @enum {string}
+         */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
-        /** @enum {string} */
+        /**
+         * @description The symbol of a stablecoin.
+         * @enum {string}
+         */
         TokenSymbol: "USDC" | "USDT";
         /**
          * @description ISO 4217 code
@@ -21,15 +27,19 @@ export interface components {
          * @example 25.5
          */
         Amount: string;
+        /** @description The body of every refusal. */
         Error: {
             /** @description Stable; programs may compare it. */
             error: string;
             /** @description For people. */
             message?: string;
+            /** @description Names the request in the logs; the same as the header `X-Request-Id`. */
             requestId: string;
             /** @description The fields of the request that are wrong. */
             fields?: {
+                /** @description The field or parameter, as `payouts.0.token`. */
                 field: string;
+                /** @description What is wrong with it, and what is right; for people. */
                 message: string;
                 /** @description The same for the same mistake in every operation; more are added, so take others, too. docs/mistakes.md has them. */
                 code?: string;
@@ -39,51 +49,84 @@ export interface components {
         };
         /** @description Of `business_required`: the businesses that `X-Business-Id` can name. */
         BusinessChoices: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The business's id.
+             */
             id: string;
+            /** @description The business's name. */
             name: string;
         }[];
+        /** @description What a sender lacks of one asset. */
         Missing: {
+            /** @description The asset's symbol. */
             symbol: string;
+            /** @description `required` less `available`, in whole units. */
             missing: string;
+            /** @description What is needed, in whole units. */
             required: string;
+            /** @description What there is, in whole units. */
             available: string;
         };
         /** @description In any form that the chain has for it. */
         Address: string;
         /** @description The same as `Error`, by RFC 9457. */
         Problem: {
+            /** @description Always `about:blank`: `error` names the problem. */
             type: string;
+            /** @description The same as `error`. */
             title: string;
+            /** @description The status of the answer. */
             status: number;
+            /** @description For people, like the `message` of `Error`. */
             detail?: string;
+            /** @description Stable; programs may compare it. */
             error: string;
+            /** @description Names the request in the logs; the same as the header `X-Request-Id`. */
             requestId: string;
+            /** @description The fields of the request that are wrong. */
             fields?: {
                 [key: string]: unknown;
             }[];
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
+        /** @description A public key as a JSON Web Key (RFC 7517). */
         PublicKey: {
+            /** @description The id that a token's header names its key by. */
             kid: string;
+            /** @description The family of the key, as RFC 7518 has it. */
             kty: string;
+            /** @description The algorithm of its signatures. */
             alg: string;
+            /** @description `sig`: it verifies signatures. */
             use: string;
         };
-        /** @example ada@example.com */
+        /**
+         * @description An email address. Upper and lower case are the same.
+         * @example ada@example.com
+         */
         Email: string;
+        /** @description The account's password. */
         GivenPassword: string;
         /** @description The six digits of the authenticator, if the account uses one. */
         TotpCode: string;
         /** @description Instead of `totp`; each works once. */
         RecoveryCode: string;
+        /** @description A person's account. */
         AccountName: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The account's id.
+             */
             id: string;
+            /** @description The address that the person signs in with. */
             email: string;
         };
-        /** @enum {string} */
+        /**
+         * @description What the operator decided about the business. Its keys and tokens are refused until it is `approved`, and while it is `suspended`.
+         * @enum {string}
+         */
         Approval: "pending" | "approved" | "suspended";
         /** @description In units of the token, so large itself is possible; null, the default: no limit. */
         SessionAmountLimit: components["schemas"]["Amount"] | null;
@@ -99,6 +142,7 @@ export interface components {
                 max: string | null;
             }[];
         };
+        /** @description What a session would cost its customer, and its price for you. */
         Quote: {
             /** @description Hand it to create-session to get this price. */
             quoteId: string;
@@ -108,6 +152,7 @@ export interface components {
             amount: string;
             /** @description Null without a currency or a current rate. */
             localAmount: string | null;
+            /** @description ISO 4217 code of `localAmount`; null without a currency. */
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
             rate: string | null;
@@ -120,21 +165,32 @@ export interface components {
             rateSource: string | null;
             /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
+            /** @description ISO 4217 code, or the token: what `fee` is in. */
             feeCurrency: string;
             /** @description Percent. */
             fxMargin: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then a session can be created at this price.
+             */
             expiresAt: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The kind of a memo on Stellar, as the network has it.
+         * @enum {string}
+         */
         MemoType: "text" | "id" | "hash" | "return";
-        /** @enum {string} */
+        /**
+         * @description `pending`: it waits for its payment. `paid`: enough came and is confirmed. `paid_out`: its automatic payout is completed. `expired`: not paid in time. `cancelled`: you cancelled it.
+         * @enum {string}
+         */
         SessionStatus: "pending" | "paid" | "paid_out" | "expired" | "cancelled";
         /**
          * @description The most serious difference from the expected payment. The money is credited to you anyway.
          * @enum {string}
          */
         SessionException: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
+        /** @description A payment that you expect. */
         CreateSession: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -158,14 +214,18 @@ export interface components {
             /** @description Gets the events of this session, signed with the secret of your callbacks, in addition to your endpoints: a URL as of an endpoint, whose host is one of your callback hosts (`PUT /webhook-callbacks`). */
             webhookUrl?: string;
         };
+        /** @description What changes; what is left out stays. */
         ChangeSession: {
+            /** @description Replaces the metadata; null removes them. */
             metadata: components["schemas"]["SessionMetadata"] | null;
         };
         /** @description Your own JSON object, up to 4 kB. */
         SessionMetadata: {
             [key: string]: unknown;
         };
+        /** @description A payment that you expect: a deposit address, the amount, and what came so far. */
         Session: {
+            /** @description The session's id. */
             id: string;
             chain: components["schemas"]["ChainName"];
             /** @description Where the customer sends the money. */
@@ -186,10 +246,16 @@ export interface components {
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
             exception: components["schemas"]["SessionException"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then a payment counts; a later one is an exception, `late`.
+             */
             expiresAt: string;
+            /** @description Shown to people; null: none. */
             label: string | null;
+            /** @description Your own id; null: none. */
             reference: string | null;
+            /** @description Your own JSON object; null: none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -202,7 +268,9 @@ export interface components {
             returnUrl?: string;
             /** @description Only where you gave it, and never in an event: other receivers get those. */
             webhookUrl?: string;
+            /** @description What `amountExpected` is worth in `localCurrency`; null without a currency or rate. */
             localAmount: string | null;
+            /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
             rate: string | null;
@@ -215,6 +283,7 @@ export interface components {
             rateSource: string | null;
             /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
+            /** @description What `fee` is in: an ISO 4217 code, or the token. */
             feeCurrency: string;
             /** @description Percent. */
             fxMargin: string;
@@ -231,12 +300,19 @@ export interface components {
              * @enum {string}
              */
             finality: "confirmations" | "finalized";
+            /** @description Payments that came to the address, the oldest first; reverted ones are among them. */
             payments: components["schemas"]["SessionPayment"][];
             /** @description Only in events: how many of the oldest payments are left out, because a body cannot hold all. */
             paymentsOmitted?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid; null: it is not.
+             */
             paidAt: string | null;
             /**
              * @description Only where autopayout was on when the session was paid, and made no payout. `too_small`: nothing would be left after the fee;
@@ -265,28 +341,46 @@ export interface components {
         };
         /** @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is yours by itself. Until then it is `pending` in your balance, and no payout takes it. */
         HeldExcess: {
+            /** @description In whole tokens. */
             amount: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then it is held; then it is available.
+             */
             until: string;
         };
+        /** @description A payment that came to the address of a session. */
         SessionPayment: {
             /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             chain: components["schemas"]["ChainName"];
             /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. */
             token: string;
+            /** @description In whole coins or tokens. */
             amount: string;
+            /** @description The sender's address. */
             from: string;
             /** @description The customer's memo, if the payment has one. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
+            /** @description The block's number on the chain; a slot on solana. */
             blockHeight: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time in the block.
+             */
             blockTime: string;
-            /** @enum {string} */
+            /**
+             * @description `seen`: in a block, and not confirmed. `confirmed`: final by the session's rule. `reverted`: its block was removed.
+             * @enum {string}
+             */
             status: "seen" | "confirmed" | "reverted";
-            /** @enum {string} */
+            /**
+             * @description How it differs from what was expected: too late, another token, or another chain.
+             * @enum {string}
+             */
             exception: "none" | "late" | "wrong_token" | "wrong_chain";
+            /** @description How deep its block is, including itself; 0 once it is reverted. */
             confirmations: number;
             /** @description Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
@@ -296,7 +390,9 @@ export interface components {
          * @enum {string}
          */
         PaymentLinkStatus: "active" | "disabled" | "expired" | "used";
+        /** @description A text for people or of yours. */
         PaymentLinkText: string;
+        /** @description A token on a chain, with what one payment may be. */
         PayableChoice: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -305,11 +401,13 @@ export interface components {
             /** @description The most, in the token; absent: no limit. */
             max?: string;
         };
+        /** @description A token on a chain. */
         AcceptedChoice: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
         };
         /**
+         * @description A payment link: an address where customers choose how to pay.
          * @example {
          *       "localAmount": "25000",
          *       "localCurrency": "NGN",
@@ -346,84 +444,120 @@ export interface components {
             /** @description How many of its sessions may be paid or under way; 1 for one payment whose customer chooses. Without it there is no limit. Sessions that wait already can be paid beyond it. */
             maxSessions?: number;
         };
+        /** @description What changes; what is left out stays. */
         ChangePaymentLink: {
             /** @description Switches it off, or on again. */
             disabled?: boolean;
+            /** @description Shown to people; null removes it. */
             label?: components["schemas"]["PaymentLinkText"] | null;
         };
+        /** @description The customer names the amount. */
         OpenAmount: {
             /** @description Null: in the token. */
             localCurrency: string | null;
+            /** @description The least amount; null: any. */
             min: string | null;
+            /** @description The greatest amount; null: any. */
             max: string | null;
         };
+        /** @description A payment link. */
         PaymentLink: {
+            /** @description The link's id. */
             id: string;
             /** @description The page where customers choose. Who has it can pay. */
             url: string;
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description In the token. */
             amount: string | null;
+            /** @description A fiat amount, converted at each choice; null without one. */
             localAmount: string | null;
             /** @description Of `localAmount`. */
             localCurrency: string | null;
+            /** @description Null: the amount is given. */
             openAmount: components["schemas"]["OpenAmount"] | null;
             /** @description Null: all that you accept. */
             accept: components["schemas"]["AcceptedChoice"][] | null;
+            /** @description Shown to people; null: none. */
             label: string | null;
+            /** @description Your own id, which its sessions have too; null: none. */
             reference: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From then on it takes no payments.
+             */
             expiresAt: string;
+            /** @description How long each of its sessions waits for its payment. */
             expirySeconds: number;
+            /** @description How many of its sessions may be paid or under way; null: any number. */
             maxSessions: number | null;
             /** @description How many it has made. */
             sessions: number;
             /** @description How many of them are paid. */
             paidSessions: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when it is switched off; null: it is not.
+             */
             disabledAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
+        /** @description A payment link as its customer sees it. */
         PayableLink: {
             /** @description The name of the business. */
             merchant: string;
+            /** @description Shown to people; null: none. */
             label: string | null;
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description In the token, whichever is chosen. */
             amount: string | null;
+            /** @description A fiat amount, converted at each choice; null without one. */
             localAmount: string | null;
+            /** @description Of `localAmount`, as ISO 4217 has it; null without one. */
             localCurrency: string | null;
+            /** @description Null: the amount is given. */
             openAmount: {
                 /** @description Null: in the token. */
                 localCurrency: string | null;
                 /** @description How many the amount may have. */
                 decimals: number;
+                /** @description The least amount; null: any. */
                 min: string | null;
+                /** @description The greatest amount; null: any. */
                 max: string | null;
             } | null;
             /** @description Networks and tokens that take a payment now. */
             choices: components["schemas"]["PayableChoice"][];
         };
+        /** @description A payment session as its customer sees it. */
         Checkout: {
             /** @description The name of the business. */
             merchant: string;
             /** @description The path of the business's logo, if it has one. */
             logo?: string;
+            /** @description Shown to people; null: none. */
             label: string | null;
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
+            /** @description Where the customer sends the money. */
             address: string;
             /** @description Only on Stellar. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
+            /** @description `address` and `memo` in one, for wallets that take this form. */
             muxedAddress?: string;
+            /** @description Exact amount of the token to send. */
             amountExpected: string;
             /** @description The amount seen so far, including late money. */
             amountReceived: string;
             /** @description The rest to pay of a pending session; zero once enough was seen. */
             amountMissing: string;
+            /** @description What `amountExpected` is worth in `localCurrency`; null without a currency or rate. */
             localAmount: string | null;
+            /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
             /** @description For a wallet, of the rest to pay. */
             paymentUri: string;
@@ -433,26 +567,52 @@ export interface components {
             isReversed: boolean;
             /** @description Of the least confirmed payment, up to `requiredConfirmations`. */
             confirmations: number;
+            /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
             requiredConfirmations: number;
-            /** @enum {string} */
+            /**
+             * @description `finalized`: the chain must call the payment's block finalized.
+             * @enum {string}
+             */
             finality: "confirmations" | "finalized";
+            /** @description The payments that came to the address so far, with reverted ones. */
             payments: {
+                /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
                 txId: string;
                 chain: components["schemas"]["ChainName"];
+                /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. */
                 token: string;
+                /** @description In whole coins or tokens. */
                 amount: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The time in the block.
+                 */
                 blockTime: string;
-                /** @enum {string} */
+                /**
+                 * @description `seen`: in a block, and not confirmed. `confirmed`: final by the session's rule. `reverted`: its block was removed.
+                 * @enum {string}
+                 */
                 status: "seen" | "confirmed" | "reverted";
-                /** @enum {string} */
+                /**
+                 * @description How it differs from what was expected: too late, another token, or another chain.
+                 * @enum {string}
+                 */
                 exception: "none" | "late" | "wrong_token" | "wrong_chain";
             }[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then a payment counts; a later one is an exception, `late`.
+             */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid; null: it is not.
+             */
             paidAt: string | null;
             /** @description Once the session is paid, expired or cancelled: where its `returnUrl` leads, if the host is still one of the return hosts. */
             returnUrl?: string;
@@ -481,34 +641,52 @@ export interface components {
         MonitoredTokens: "known" | "all";
         /** @description Also report movements in blocks from this height on. */
         FromBlock: number;
+        /** @description An address whose movements are reported to you. */
         MonitoredAddress: {
+            /** @description Its id. */
             id: string;
+            /** @description The chain that it is monitored on. */
             chain: string;
+            /** @description The address, in the form that the chain shows. */
             address: string;
+            /** @description The business that monitors it. */
             businessId: string;
-            /** @enum {string} */
+            /**
+             * @description `known`: the native coin and the tokens that Cowry knows. `all`: every token.
+             * @enum {string}
+             */
             tokens: "known" | "all";
+            /** @description Your metadata; null: none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
             /** @description The first block whose movements are reported; null if the chain had not been read yet. */
             fromBlock: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
             createdAt: string;
             /** @description In the answer to an addition with `fromBlock`: the import that reads the blocks since. */
             importId?: string;
         };
+        /** @description What an address had before its first reported block. */
         OpeningBalance: {
             /** @description The block before `fromBlock`: the balance is that after it. */
             block: number | null;
+            /** @description The native coin; null: `reason` says why. */
             native: components["schemas"]["OpeningAmount"] | null;
             /** @description Tokens that Cowry knows; null together with `native`. */
             tokens: {
+                /** @description The token's contract, or `CODE:ISSUER`. */
                 contract: string;
+                /** @description The token's symbol. */
                 symbol: string;
+                /** @description How many decimals the token has. */
                 decimals: number;
                 /** @description Null if the token refused to answer at that block. */
                 balance: string | null;
+                /** @description The same in the smallest units; null like `balance`. */
                 baseUnits: string | null;
             }[] | null;
             /**
@@ -519,26 +697,40 @@ export interface components {
              */
             reason: "not_read_yet" | "no_block_before" | "no_history" | "state_not_kept" | null;
         };
+        /** @description An amount of the native coin. */
         OpeningAmount: {
+            /** @description The coin's symbol. */
             symbol: string;
+            /** @description How many decimals the coin has. */
             decimals: number;
+            /** @description In whole coins. */
             balance: string;
+            /** @description The same in the smallest units, a whole number. */
             baseUnits: string;
         };
+        /** @description What an addition did. */
         MonitoredAddresses: {
+            /** @description How many were not monitored before. */
             added: number;
             /** @description Already monitored; they stay unchanged. */
             existing: number;
+            /** @description With `fromBlock`: the import that reads the blocks since; null without. */
             importId: string | null;
+            /** @description The addresses, in the order of the request. */
             addresses: {
+                /** @description The monitored address's id. */
                 id: string;
                 /** @description In its shown form. */
                 address: string;
+                /** @description Whether it was not monitored before. */
                 created: boolean;
             }[];
         };
+        /** @description An addition of many addresses, which goes on in the background. */
         MonitoringAddition: {
+            /** @description The addition's id. */
             id: string;
+            /** @description The chain of its addresses. */
             chain: string;
             /**
              * @description `pending`: waiting to be processed. `running`: its addresses are stored, but not monitored yet. `completed`: all are monitored.
@@ -548,6 +740,7 @@ export interface components {
             status: "pending" | "running" | "completed" | "failed";
             /** @description Addresses of the request. */
             total: number;
+            /** @description The share that is done: 0 to 1. */
             progress: number;
             /** @description How many were not monitored before; null until it is completed. */
             added: number | null;
@@ -555,12 +748,20 @@ export interface components {
             existing: number | null;
             /** @description With a `fromBlock`: the import that reads the blocks since. */
             importId: string | null;
+            /** @description Why it is being retried, or why it failed; null: no error. */
             lastError: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed; null: it is not.
+             */
             completedAt: string | null;
         };
+        /** @description One address of an addition. */
         AddedAddress: {
             /** @description Null until the addition is completed. */
             id: string | null;
@@ -569,9 +770,13 @@ export interface components {
             /** @description Whether it was not monitored before; null until the addition is completed. */
             created: boolean | null;
         };
+        /** @description Reading blocks again, for movements before an address was monitored. */
         MonitoringImport: {
+            /** @description The import's id. */
             id: string;
+            /** @description The chain that is read. */
             chain: string;
+            /** @description The first block to read. */
             fromBlock: number;
             /** @description The newest block at the time of the request; later ones are read anyway. */
             toBlock: number;
@@ -587,12 +792,19 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** @description The share of its blocks that is read: 0 to 1. */
             progress: number;
             /** @description Why it is being retried, or why it failed. */
             lastError: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was completed; null: it is not.
+             */
             completedAt: string | null;
         };
         CallbackHost: {
@@ -659,9 +871,13 @@ export interface components {
         };
         /** @description The largest number of attempts in any second, over all workers; null, the default: no limit. Other deliveries wait. */
         MaxPerSecond: number | null;
+        /** @description An address of yours that events are sent to. */
         WebhookEndpoint: {
+            /** @description The endpoint's id. */
             id: string;
+            /** @description Where events are sent. */
             url: string;
+            /** @description Your note for people; empty without one. */
             description: string;
             /** @description Null: all. */
             eventTypes: string[] | null;
@@ -671,7 +887,10 @@ export interface components {
             tokens: string[] | null;
             /** @description Only events whose `reference` begins with it; null: all. */
             referencePrefix: string | null;
-            /** @enum {string} */
+            /**
+             * @description How events are signed: `hmac` with a shared secret, `ed25519` with a key pair.
+             * @enum {string}
+             */
             signature: "hmac" | "ed25519";
             /** @description For `ed25519`: `whpk_` and the key in base64. */
             publicKey: string | null;
@@ -686,46 +905,71 @@ export interface components {
             headerNames: string[];
             /** @description The largest number of attempts in any second; null: no limit. */
             maxPerSecond: number | null;
-            /** @enum {string} */
+            /**
+             * @description `paused`: events are kept and sent once it is resumed.
+             * @enum {string}
+             */
             status: "active" | "paused";
             /**
              * @description `owner`: a member paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it.
              * @enum {string|null}
              */
             pausedReason: "owner" | "failing" | "gone" | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when it is paused; null: it is not.
+             */
             pausedAt: string | null;
             health: components["schemas"]["EndpointHealth"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
+        /** @description How deliveries to the endpoint go. */
         EndpointHealth: {
             /**
              * Format: date-time
              * @description Every attempt since then has failed.
              */
             failingSince: string | null;
+            /** @description Failed attempts since the last success. */
             consecutiveFailures: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last took an event; null: never.
+             */
             lastDeliveredAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an attempt last failed; null: never.
+             */
             lastFailedAt: string | null;
+            /** @description Why that attempt failed; null: none did. */
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
             /** @description Event types whose latest attempts failed. Other types may be delivered meanwhile. */
             failingTypes: components["schemas"]["FailingType"][];
         };
+        /** @description An event type whose latest attempts failed. */
         FailingType: {
+            /** @description The event type. */
             type: string;
             /**
              * Format: date-time
              * @description Every attempt of the type since then has failed; null: nothing was attempted.
              */
             failingSince: string | null;
+            /** @description Failed attempts of the type since its last success. */
             consecutiveFailures: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an attempt of the type last failed.
+             */
             lastFailedAt: string;
+            /** @description Why that attempt failed. */
             lastError: string | null;
             /** @description Deliveries of the type given up since its last success. */
             givenUp: number;
@@ -772,7 +1016,9 @@ export interface components {
             baseUnits: string;
             /** @description How many decimals `amount` can have. */
             decimals: number;
+            /** @description The sender's address. */
             from: string;
+            /** @description The receiver's address. */
             to: string;
             /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
@@ -781,8 +1027,12 @@ export interface components {
             /** @description Its memo, if it has one. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
+            /** @description The block's number on the chain; a slot on solana. */
             blockHeight: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time in the block.
+             */
             blockTime: string;
             /** @description How deep its block must be, including itself. Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
@@ -791,6 +1041,7 @@ export interface components {
              * @enum {string}
              */
             exception: "none" | "late" | "wrong_token" | "wrong_chain";
+            /** @description The session's id. */
             sessionId: string;
             /** @description The session's reference. */
             reference: string | null;
@@ -813,7 +1064,9 @@ export interface components {
             baseUnits: string;
             /** @description How many decimals `amount` can have. Null: the token does not say. */
             decimals: number | null;
+            /** @description The sender's address. */
             from: string;
+            /** @description The receiver's address. */
             to: string;
             /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
@@ -822,11 +1075,16 @@ export interface components {
             /** @description Its memo, if it has one. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
+            /** @description The block's number on the chain; a slot on solana. */
             blockHeight: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time in the block.
+             */
             blockTime: string;
             /** @description How deep its block must be, including itself. Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
+            /** @description The monitored address's id. */
             monitoredAddressId: string;
             /** @description Your metadata of the monitored address. */
             metadata: {
@@ -835,58 +1093,115 @@ export interface components {
         };
         /** @description A session as the API answers it, and the late payment. */
         LateSession: {
+            /** @description The session's id. */
             id: string;
             chain: components["schemas"]["ChainName"];
+            /** @description Where the customer sends the money. */
             address: string;
+            /** @description Only if many sessions share `address` (Stellar): the payment needs it as a memo of `memoType`, otherwise it cannot be assigned to the session. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
+            /** @description `address` and `memo` in one, for wallets that take this form. */
             muxedAddress?: string;
             token: components["schemas"]["TokenSymbol"];
+            /** @description Exact amount of the token to send. */
             amountExpected: string;
+            /** @description The amount seen so far, including late money. */
             amountReceived: string;
+            /** @description Only where you tolerate that less comes: how much may be missing. It is fixed when the session is created. */
             amountTolerated?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Only of a session that a payment link made: its `id`.
+             */
             linkId?: string;
+            /** @description Only where you gave it. */
             returnUrl?: string;
+            /** @description Only where the session is paid with less than `amountExpected`, within the tolerance: what is missing. */
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
-            /** @enum {string} */
+            /**
+             * @description The most serious difference from the expected payment. The money is credited to you anyway.
+             * @enum {string}
+             */
             exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then a payment counts; a later one is an exception, `late`.
+             */
             expiresAt: string;
+            /** @description Shown to people; null: none. */
             label: string | null;
+            /** @description Your own id; null: none. */
             reference: string | null;
+            /** @description Your own JSON object; null: none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description What `amountExpected` is worth in `localCurrency`; null without a currency or rate. */
             localAmount: string | null;
+            /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
+            /** @description Units of `localCurrency` for one token. */
             rate: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner observed the rate. Null without a rate, and in sessions from before this field.
+             */
             rateAt: string | null;
+            /** @description The partner whose rate it is: `yellowcard`. Null where `rateAt` is. */
             rateSource: string | null;
+            /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
+            /** @description What `fee` is in: an ISO 4217 code, or the token. */
             feeCurrency: string;
+            /** @description Percent. */
             fxMargin: string;
+            /** @description For a QR code: EIP-681, Solana Pay or SEP-7; Tron has no standard. */
             paymentUri: string;
+            /** @description A page where the customer pays and sees how far the payment is. Who has the URL can see it. Only events from versions before this field lack it. */
             checkoutUrl?: string;
+            /** @description Of the least confirmed payment that counts. */
             confirmations: number;
+            /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
             requiredConfirmations: number;
-            /** @enum {string} */
+            /**
+             * @description `finalized`: the chain must call the payment's block finalized.
+             * @enum {string}
+             */
             finality: "confirmations" | "finalized";
+            /** @description Payments that came to the address, the oldest first; reverted ones are among them. */
             payments: components["schemas"]["SessionPayment"][];
+            /** @description Only in events: how many of the oldest payments are left out, because a body cannot hold all. */
             paymentsOmitted?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid; null: it is not.
+             */
             paidAt: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description What was decided about money that came otherwise than expected (`POST /pos/sessions/{id}/resolve`); null: nothing.
+             * @enum {string|null}
+             */
             resolution: "accepted" | "left" | null;
+            /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
             held?: components["schemas"]["HeldExcess"];
+            /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
+            /** @description Only in events: how many of the oldest refunds are left out. */
             refundsOmitted?: number;
-            /** @enum {string} */
+            /**
+             * @description Only where autopayout was on when the session was paid, and made no payout. `too_small`: nothing would be left after the fee;
+             *     `nothing_available`: the money paid a debt of yours, from a payment that the chain took back; `destination_archived`; `token_unavailable`:
+             *     the destination's network has no such token. The money stays in your balance.
+             * @enum {string}
+             */
             payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
              * Format: date-time
@@ -897,58 +1212,115 @@ export interface components {
         };
         /** @description A session as the API answers it, and the refund that has arrived. */
         SessionWithRefund: {
+            /** @description The session's id. */
             id: string;
             chain: components["schemas"]["ChainName"];
+            /** @description Where the customer sends the money. */
             address: string;
+            /** @description Only if many sessions share `address` (Stellar): the payment needs it as a memo of `memoType`, otherwise it cannot be assigned to the session. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
+            /** @description `address` and `memo` in one, for wallets that take this form. */
             muxedAddress?: string;
             token: components["schemas"]["TokenSymbol"];
+            /** @description Exact amount of the token to send. */
             amountExpected: string;
+            /** @description The amount seen so far, including late money. */
             amountReceived: string;
+            /** @description Only where you tolerate that less comes: how much may be missing. It is fixed when the session is created. */
             amountTolerated?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Only of a session that a payment link made: its `id`.
+             */
             linkId?: string;
+            /** @description Only where you gave it. */
             returnUrl?: string;
+            /** @description Only where the session is paid with less than `amountExpected`, within the tolerance: what is missing. */
             amountShort?: string;
             status: components["schemas"]["SessionStatus"];
-            /** @enum {string} */
+            /**
+             * @description The most serious difference from the expected payment. The money is credited to you anyway.
+             * @enum {string}
+             */
             exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then a payment counts; a later one is an exception, `late`.
+             */
             expiresAt: string;
+            /** @description Shown to people; null: none. */
             label: string | null;
+            /** @description Your own id; null: none. */
             reference: string | null;
+            /** @description Your own JSON object; null: none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description What `amountExpected` is worth in `localCurrency`; null without a currency or rate. */
             localAmount: string | null;
+            /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
+            /** @description Units of `localCurrency` for one token. */
             rate: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the partner observed the rate. Null without a rate, and in sessions from before this field.
+             */
             rateAt: string | null;
+            /** @description The partner whose rate it is: `yellowcard`. Null where `rateAt` is. */
             rateSource: string | null;
+            /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
+            /** @description What `fee` is in: an ISO 4217 code, or the token. */
             feeCurrency: string;
+            /** @description Percent. */
             fxMargin: string;
+            /** @description For a QR code: EIP-681, Solana Pay or SEP-7; Tron has no standard. */
             paymentUri: string;
+            /** @description A page where the customer pays and sees how far the payment is. Who has the URL can see it. Only events from versions before this field lack it. */
             checkoutUrl?: string;
+            /** @description Of the least confirmed payment that counts. */
             confirmations: number;
+            /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
             requiredConfirmations: number;
-            /** @enum {string} */
+            /**
+             * @description `finalized`: the chain must call the payment's block finalized.
+             * @enum {string}
+             */
             finality: "confirmations" | "finalized";
+            /** @description Payments that came to the address, the oldest first; reverted ones are among them. */
             payments: components["schemas"]["SessionPayment"][];
+            /** @description Only in events: how many of the oldest payments are left out, because a body cannot hold all. */
             paymentsOmitted?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid; null: it is not.
+             */
             paidAt: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description What was decided about money that came otherwise than expected (`POST /pos/sessions/{id}/resolve`); null: nothing.
+             * @enum {string|null}
+             */
             resolution: "accepted" | "left" | null;
+            /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
             held?: components["schemas"]["HeldExcess"];
+            /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
+            /** @description Only in events: how many of the oldest refunds are left out. */
             refundsOmitted?: number;
-            /** @enum {string} */
+            /**
+             * @description Only where autopayout was on when the session was paid, and made no payout. `too_small`: nothing would be left after the fee;
+             *     `nothing_available`: the money paid a debt of yours, from a payment that the chain took back; `destination_archived`; `token_unavailable`:
+             *     the destination's network has no such token. The money stays in your balance.
+             * @enum {string}
+             */
             payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
              * Format: date-time
@@ -959,8 +1331,11 @@ export interface components {
         };
         /** @description A webhook endpoint, and why it was paused. */
         PausedEndpoint: {
+            /** @description The endpoint. */
             endpoint: {
+                /** @description The endpoint's id. */
                 id: string;
+                /** @description Your note for people; empty without one. */
                 description: string;
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
@@ -975,12 +1350,16 @@ export interface components {
              * @description Every attempt since then has failed.
              */
             failingSince: string | null;
+            /** @description Why the last attempt failed. */
             lastError: string | null;
         };
         /** @description A webhook endpoint that takes events again. */
         RecoveredEndpoint: {
+            /** @description The endpoint. */
             endpoint: {
+                /** @description The endpoint's id. */
                 id: string;
+                /** @description Your note for people; empty without one. */
                 description: string;
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
@@ -995,18 +1374,24 @@ export interface components {
         };
         /** @description Deliveries to one endpoint that were given up since the last event of this type about it. */
         FailedDeliveries: {
+            /** @description The endpoint. */
             endpoint: {
+                /** @description The endpoint's id. */
                 id: string;
+                /** @description Your note for people; empty without one. */
                 description: string;
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
             };
             /** @description How many were given up: each delivery is counted in one event. */
             count: number;
+            /** @description The same by event type. */
             types: {
                 /** @description Of the events that were not delivered. */
                 type: string;
+                /** @description How many deliveries of the type were given up. */
                 count: number;
+                /** @description Why the last of them failed. */
                 lastError: string | null;
                 /** @description The last of them. */
                 deliveryId: string | null;
@@ -1019,8 +1404,12 @@ export interface components {
             /** @description The endpoint under test. */
             endpointId: string;
         };
+        /** @description Money moved in a block. */
         TransactionDetectedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "transaction.detected";
             /**
              * Format: date-time
@@ -1034,10 +1423,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["SessionMovement"] | components["schemas"]["MonitoredMovement"];
         };
+        /** @description A movement is confirmed. */
         TransactionConfirmedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "transaction.confirmed";
             /**
              * Format: date-time
@@ -1051,10 +1445,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["SessionMovement"] | components["schemas"]["MonitoredMovement"];
         };
+        /** @description A movement was removed. */
         TransactionRevertedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "transaction.reverted";
             /**
              * Format: date-time
@@ -1068,10 +1467,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["SessionMovement"] | components["schemas"]["MonitoredMovement"];
         };
+        /** @description A session was created. */
         SessionCreatedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.created";
             /**
              * Format: date-time
@@ -1085,10 +1489,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description The first money of a session. */
         SessionDetectedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.detected";
             /**
              * Format: date-time
@@ -1102,10 +1511,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A session is paid. */
         SessionPaidEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.paid";
             /**
              * Format: date-time
@@ -1119,10 +1533,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A session is paid out. */
         SessionPaidOutEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.paid_out";
             /**
              * Format: date-time
@@ -1136,10 +1555,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A session ended with too little. */
         SessionUnderpaidEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.underpaid";
             /**
              * Format: date-time
@@ -1153,10 +1577,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A session was paid too much. */
         SessionOverpaidEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.overpaid";
             /**
              * Format: date-time
@@ -1170,10 +1599,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description Money came too late. */
         SessionLateEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.late";
             /**
              * Format: date-time
@@ -1187,10 +1621,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["LateSession"];
         };
+        /** @description A session expired. */
         SessionExpiredEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.expired";
             /**
              * Format: date-time
@@ -1204,10 +1643,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A session was cancelled. */
         SessionCancelledEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.cancelled";
             /**
              * Format: date-time
@@ -1221,10 +1665,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A session is no longer paid. */
         SessionReversedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.reversed";
             /**
              * Format: date-time
@@ -1238,10 +1687,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Session"];
         };
+        /** @description A refund has arrived. */
         SessionRefundedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "session.refunded";
             /**
              * Format: date-time
@@ -1255,10 +1709,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["SessionWithRefund"];
         };
+        /** @description A transfer is confirmed. */
         TransferConfirmedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "transfer.confirmed";
             /**
              * Format: date-time
@@ -1272,10 +1731,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Transfer"];
         };
+        /** @description A transfer failed. */
         TransferFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "transfer.failed";
             /**
              * Format: date-time
@@ -1289,10 +1753,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Transfer"];
         };
+        /** @description A transfer can no longer be mined. */
         TransferExpiredEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "transfer.expired";
             /**
              * Format: date-time
@@ -1306,10 +1775,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Transfer"];
         };
+        /** @description A swap is confirmed. */
         SwapConfirmedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "swap.confirmed";
             /**
              * Format: date-time
@@ -1323,10 +1797,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Swap"];
         };
+        /** @description A swap failed. */
         SwapFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "swap.failed";
             /**
              * Format: date-time
@@ -1340,10 +1819,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Swap"];
         };
+        /** @description A swap can no longer be mined. */
         SwapExpiredEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "swap.expired";
             /**
              * Format: date-time
@@ -1357,10 +1841,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Swap"];
         };
+        /** @description A bridge transfer is under way. */
         BridgeInProgressEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "bridge.in_progress";
             /**
              * Format: date-time
@@ -1374,10 +1863,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["BridgeTransfer"];
         };
+        /** @description A bridge transfer is completed. */
         BridgeCompletedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "bridge.completed";
             /**
              * Format: date-time
@@ -1391,10 +1885,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["BridgeTransfer"];
         };
+        /** @description A bridge transfer failed. */
         BridgeFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "bridge.failed";
             /**
              * Format: date-time
@@ -1408,10 +1907,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["BridgeTransfer"];
         };
+        /** @description A stake is active. */
         StakeActiveEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "stake.active";
             /**
              * Format: date-time
@@ -1425,10 +1929,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Stake"];
         };
+        /** @description A stake, or a part of it, has ended. */
         StakeUnstakingEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "stake.unstaking";
             /**
              * Format: date-time
@@ -1442,10 +1951,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Stake"];
         };
+        /** @description A stake is paid back. */
         StakeWithdrawnEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "stake.withdrawn";
             /**
              * Format: date-time
@@ -1459,10 +1973,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Stake"];
         };
+        /** @description A payout was created. */
         PayoutCreatedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.created";
             /**
              * Format: date-time
@@ -1476,10 +1995,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A payout was sent. */
         PayoutSentEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.sent";
             /**
              * Format: date-time
@@ -1493,10 +2017,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A payout is completed. */
         PayoutCompletedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.completed";
             /**
              * Format: date-time
@@ -1510,10 +2039,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A bank returned a payout. */
         PayoutReturnedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.returned";
             /**
              * Format: date-time
@@ -1527,10 +2061,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A payout failed. */
         PayoutFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.failed";
             /**
              * Format: date-time
@@ -1544,10 +2083,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A payout was cancelled. */
         PayoutCancelledEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.cancelled";
             /**
              * Format: date-time
@@ -1561,10 +2105,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A payout may have been paid or not. */
         PayoutUnknownEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.unknown";
             /**
              * Format: date-time
@@ -1578,10 +2127,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description The price of a payout has to be confirmed. */
         PayoutPriceChangedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "payout.price_changed";
             /**
              * Format: date-time
@@ -1595,10 +2149,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Payout"];
         };
+        /** @description A refund was created. */
         RefundCreatedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.created";
             /**
              * Format: date-time
@@ -1612,10 +2171,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A customer named the address of a refund. */
         RefundClaimedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.claimed";
             /**
              * Format: date-time
@@ -1629,10 +2193,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A refund was sent. */
         RefundSentEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.sent";
             /**
              * Format: date-time
@@ -1646,10 +2215,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A refund is completed. */
         RefundCompletedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.completed";
             /**
              * Format: date-time
@@ -1663,10 +2237,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A refund failed. */
         RefundFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.failed";
             /**
              * Format: date-time
@@ -1680,10 +2259,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A refund was cancelled. */
         RefundCancelledEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.cancelled";
             /**
              * Format: date-time
@@ -1697,10 +2281,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description The link of a refund has expired. */
         RefundExpiredEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.expired";
             /**
              * Format: date-time
@@ -1714,10 +2303,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A refund may have been paid or not. */
         RefundUnknownEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "refund.unknown";
             /**
              * Format: date-time
@@ -1731,10 +2325,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Refund"];
         };
+        /** @description A fiat collection is processed. */
         CollectionProcessingEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "collection.processing";
             /**
              * Format: date-time
@@ -1748,10 +2347,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Collection"];
         };
+        /** @description A fiat collection was completed. */
         CollectionCompletedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "collection.completed";
             /**
              * Format: date-time
@@ -1765,10 +2369,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Collection"];
         };
+        /** @description A fiat collection expired. */
         CollectionExpiredEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "collection.expired";
             /**
              * Format: date-time
@@ -1782,10 +2391,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Collection"];
         };
+        /** @description A fiat collection failed. */
         CollectionFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "collection.failed";
             /**
              * Format: date-time
@@ -1799,10 +2413,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Collection"];
         };
+        /** @description A fiat collection was refunded. */
         CollectionRefundedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "collection.refunded";
             /**
              * Format: date-time
@@ -1816,10 +2435,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["Collection"];
         };
+        /** @description A webhook endpoint was paused. */
         EndpointPausedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "endpoint.paused";
             /**
              * Format: date-time
@@ -1833,10 +2457,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["PausedEndpoint"];
         };
+        /** @description A webhook endpoint works again. */
         EndpointRecoveredEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "endpoint.recovered";
             /**
              * Format: date-time
@@ -1850,10 +2479,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["RecoveredEndpoint"];
         };
+        /** @description Deliveries were given up. */
         DeliveryFailedEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "delivery.failed";
             /**
              * Format: date-time
@@ -1867,16 +2501,20 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["FailedDeliveries"];
         };
+        /** @description A stored wallet that runs low on the coin that pays its fees. */
         LowBalance: {
             /**
              * Format: uuid
              * @description The stored wallet.
              */
             walletId: string;
+            /** @description The wallet's name; null: none. */
             name: string | null;
             chain: components["schemas"]["ChainName"];
+            /** @description The wallet's address. */
             address: string;
             /** @description What it can spend of the native coin, in whole coins; on stellar without its reserves. */
             balance: string;
@@ -1885,8 +2523,12 @@ export interface components {
             /** @description Of the native coin. */
             symbol: string;
         };
+        /** @description A stored wallet runs low on its native coin. */
         WalletLowBalanceEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "wallet.low_balance";
             /**
              * Format: date-time
@@ -1900,10 +2542,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["LowBalance"];
         };
+        /** @description A test. */
         EndpointTestEvent: {
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "endpoint.test";
             /**
              * Format: date-time
@@ -1917,20 +2564,29 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["EndpointTest"];
         };
+        /** @description How a verification ended. */
         VerificationOutcome: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The verification's id.
+             */
             id: string;
             /** @description Yours. */
             requestId: string;
-            /** @enum {string} */
+            /**
+             * @description `completed`: the data are right. `failed`: they are not. `not_found`: no such identity is known. `error`: it could not be made.
+             * @enum {string}
+             */
             status: "completed" | "failed" | "not_found" | "error";
             /** @description Stable; null if it is completed. */
             reasonCode: string | null;
             /** @description US dollars; not charged for `error`. */
             price: string;
         };
+        /** @description A verification is completed. */
         VerificationCompletedEvent: {
             /**
              * Format: date-time
@@ -1944,10 +2600,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "verification.completed";
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["VerificationOutcome"];
         };
+        /** @description A verification failed. */
         VerificationFailedEvent: {
             /**
              * Format: date-time
@@ -1961,10 +2622,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "verification.failed";
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["VerificationOutcome"];
         };
+        /** @description An identity was not found. */
         VerificationNotFoundEvent: {
             /**
              * Format: date-time
@@ -1978,10 +2644,15 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "verification.not_found";
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["VerificationOutcome"];
         };
+        /** @description A verification could not be made. */
         VerificationErrorEvent: {
             /**
              * Format: date-time
@@ -1995,13 +2666,22 @@ export interface components {
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
-            /** @constant */
+            /**
+             * @description The type of the event.
+             * @constant
+             */
             type: "verification.error";
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: components["schemas"]["VerificationOutcome"];
         };
-        /** @enum {string} */
+        /**
+         * @description `pending`: it is being tried. `delivered`: the endpoint took it. `failed`: given up after all attempts.
+         * @enum {string}
+         */
         DeliveryStatus: "pending" | "delivered" | "failed";
+        /** @description One event on its way to one endpoint. */
         WebhookDelivery: {
+            /** @description The delivery's id. */
             id: string;
             /** @description The `webhook-id` header of every attempt. */
             eventId: string;
@@ -2009,19 +2689,30 @@ export interface components {
             endpointId: string | null;
             /** @description Only of a callback: the `webhookUrl` of its session, where it goes. */
             url?: string;
+            /** @description The event's type. */
             type: string;
             /** @description Empty if the event is about no chain. */
             chain: string;
+            /** @description The address that the event is about; empty if none. */
             address: string;
+            /** @description The symbol of what moved; empty if nothing. */
             symbol: string;
+            /** @description How much moved, in whole units; empty if nothing. */
             amount: string;
             /** @description Null if the event is about no single transaction. */
             txId: string | null;
             status: components["schemas"]["DeliveryStatus"];
+            /** @description How many attempts were made. */
             attemptsCount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the endpoint took it; null: it has not.
+             */
             deliveredAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was enqueued.
+             */
             createdAt: string;
             /**
              * Format: date-time
@@ -2029,7 +2720,9 @@ export interface components {
              */
             erasedAt: string | null;
         };
+        /** @description A delivery with its event and its attempts. */
         WebhookDeliveryDetails: {
+            /** @description The delivery's id. */
             id: string;
             /** @description The `webhook-id` header of every attempt. */
             eventId: string;
@@ -2037,19 +2730,30 @@ export interface components {
             endpointId: string | null;
             /** @description Only of a callback: the `webhookUrl` of its session, where it goes. */
             url?: string;
+            /** @description The event's type. */
             type: string;
             /** @description Empty if the event is about no chain. */
             chain: string;
+            /** @description The address that the event is about; empty if none. */
             address: string;
+            /** @description The symbol of what moved; empty if nothing. */
             symbol: string;
+            /** @description How much moved, in whole units; empty if nothing. */
             amount: string;
             /** @description Null if the event is about no single transaction. */
             txId: string | null;
             status: components["schemas"]["DeliveryStatus"];
+            /** @description How many attempts were made. */
             attemptsCount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the endpoint took it; null: it has not.
+             */
             deliveredAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was enqueued.
+             */
             createdAt: string;
             /**
              * Format: date-time
@@ -2062,25 +2766,39 @@ export interface components {
              */
             nextAttemptAt: string | null;
             event: components["schemas"]["EventRecord"];
+            /** @description Its attempts, the oldest first. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
+        /** @description One attempt to deliver. */
         WebhookAttempt: {
+            /** @description 1 for the first. */
             number: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             startedAt: string;
+            /** @description How long the endpoint took, in milliseconds; null: it is not over. */
             durationMs: number | null;
+            /** @description The status that the endpoint answered with; null: no answer. */
             responseStatus: number | null;
             /** @description Its first 4 kB. */
             responseBody: string | null;
             /** @description Why it was not delivered. */
             error: string | null;
         };
+        /** @description An event as it is stored. */
         EventRecord: {
             /** @description The `webhook-id` header of its deliveries. */
             id: string;
+            /** @description The event's type. */
             type: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             timestamp: string;
+            /** @description The version of its body's form. */
             version: number;
             /** @description Of the business, without a gap. */
             sequence: number;
@@ -2096,11 +2814,15 @@ export interface components {
         };
         /** @description Amounts up to `upTo` are credited after this many confirmations. */
         EarlyFinality: {
+            /** @description In whole tokens. */
             upTo: components["schemas"]["Amount"];
+            /** @description How deep a payment's block must be, including itself. */
             confirmations: number;
         };
+        /** @description What happened to a transaction's money. */
         Explanation: {
             chain: components["schemas"]["ChainName"];
+            /** @description The transaction's hash or signature. */
             txId: string;
             /**
              * @description `credited`, and `late`, `wrong_token`, `wrong_chain` for money that differs from the session; `not_final`: seen, and waiting;
@@ -2112,10 +2834,16 @@ export interface components {
             outcome: "credited" | "late" | "wrong_token" | "wrong_chain" | "not_final" | "not_read" | "zero_value" | "failed" | "pending" | "not_watched" | "not_found" | "other_chain" | "reverted" | "no_movement";
             /** @description For people. */
             message: string;
+            /** @description The block that has the transaction; null while none has. */
             block: {
+                /** @description The block's number on the chain; a slot on solana. */
                 height: number;
+                /** @description The block's hash. */
                 id: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The time in the block.
+                 */
                 time: string;
                 /** @description Counted from the newest block that Cowry has read. */
                 confirmations: number;
@@ -2126,8 +2854,10 @@ export interface components {
             otherChain: string | null;
             /** @description Those to your addresses first; a hundred at most. */
             movements: components["schemas"]["ExplainedMovement"][];
+            /** @description How many movements the transaction has, with those not listed. */
             movementsTotal: number;
         };
+        /** @description One movement of value in a transaction. */
         ExplainedMovement: {
             /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, `withdrawal:n` of a block, or `call` for the intended effect of a pending or failed transaction. */
             movementKey: string;
@@ -2137,48 +2867,76 @@ export interface components {
             token: string | null;
             /** @description Null for the native coin. */
             contract: string | null;
+            /** @description Who sent it. */
             from: string;
+            /** @description Who got it. */
             to: string;
             /** @description In whole tokens; null for an unknown token. */
             amount: string | null;
+            /** @description The amount in the token's smallest units, a whole number. */
             baseUnits: string;
-            /** @enum {string} */
+            /**
+             * @description What became of this movement; `message` says it in words.
+             * @enum {string}
+             */
             outcome: "credited" | "late" | "wrong_token" | "wrong_chain" | "not_final" | "not_read" | "zero_value" | "failed" | "pending" | "not_watched";
+            /** @description The same in words. */
             message: string;
+            /** @description How deep the block is now, including itself; counted up to the newest block that Cowry has read. */
             confirmations: number;
             /** @description Null: the chain must call the block finalized, or the movement is not recorded. */
             requiredConfirmations: number | null;
             /** @description Your session with this address. */
             session: {
+                /** @description The session's id. */
                 id: string;
                 status: components["schemas"]["SessionStatus"];
                 chain: components["schemas"]["ChainName"];
                 token: components["schemas"]["TokenSymbol"];
+                /** @description Your own id of the session; null if you gave none. */
                 reference: string | null;
             } | null;
         };
-        /** @enum {string} */
+        /**
+         * @description Your accounts. `pending`: confirmed money that is not yours to spend yet. `available`: can be paid out. `receivable`: what you owe. `payouts_held`: payouts and refunds under way. `stakes`: staked. `credit`, `credit_held`: prepaid for the verification area, and its part for checks under way.
+         * @enum {string}
+         */
         LedgerAccountName: "pending" | "available" | "receivable" | "payouts_held" | "stakes" | "credit" | "credit_held";
-        /** @enum {string} */
+        /**
+         * @description What an entry was posted for.
+         * @enum {string}
+         */
         LedgerEntryKind: "deposit.pending" | "deposit.credited" | "deposit.corrected" | "deposit.reverted" | "suspense.given" | "receivable.opened" | "payout.reserved" | "payout.posted" | "payout.released" | "payout.returned" | "refund.reserved" | "refund.posted" | "refund.released" | "refund.returned" | "exchange" | "penalty" | "adjustment" | "stake.posted" | "stake.unstaked" | "stake.reversed" | "stake_withdrawal.posted" | "stake_withdrawal.corrected" | "stake_withdrawal.reversed" | "verification.held" | "verification.taken" | "verification.returned";
         /** @description In whole units of the asset. */
         LedgerAmount: string;
+        /** @description What you have of one asset. */
         Balance: {
+            /** @description The asset: its chain and symbol, as `polygon:USDC`; or `USD`. */
             asset: string;
             /** @description Null for `USD`. */
             chain: string | null;
+            /** @description The symbol. */
             token: string;
+            /** @description The symbol, as `token`. */
             symbol: string;
             /** @description Of the asset on its chain. */
             decimals: number;
+            /** @description Confirmed money that is not yours to spend yet: of pending sessions, and held excess. */
             pending: components["schemas"]["LedgerAmount"];
+            /** @description What can be paid out, refunded or staked. */
             available: components["schemas"]["LedgerAmount"];
+            /** @description What you owe: a fork took back money that had left. Later credits pay it first. */
             receivable: components["schemas"]["LedgerAmount"];
+            /** @description Payouts and refunds under way. */
             payoutsHeld: components["schemas"]["LedgerAmount"];
+            /** @description What is staked. */
             stakes: components["schemas"]["LedgerAmount"];
+            /** @description Prepaid for the verification area. */
             credit: components["schemas"]["LedgerAmount"];
+            /** @description The part of the credit that is set aside for checks under way. */
             creditHeld: components["schemas"]["LedgerAmount"];
         };
+        /** @description All balances in one currency. */
         BalanceTotal: {
             /** @description What is available, pending, held and staked, less what you owe. */
             amount: string;
@@ -2186,35 +2944,53 @@ export interface components {
             currency: string;
             /** @description Units of the currency for one US dollar; null for USD. */
             rate: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the rate was observed; null for USD.
+             */
             rateAt: string | null;
             /** @description Assets without a price: not in it. */
             without: string[];
         };
+        /** @description An amount in a currency. */
         FiatAmount: {
             amount: components["schemas"]["LedgerAmount"];
             /** @description Of the bank; or the token, where it went to a wallet. */
             currency: string;
         };
+        /** @description A part of money that left or came back. */
         LedgerPart: {
-            /** @enum {string} */
+            /**
+             * @description `fee`: the platform's fee. `margin`: its margin on the exchange rate. `rounding`: what is too small to be paid. `paid`: what went out.
+             * @enum {string}
+             */
             part: "fee" | "margin" | "rounding" | "paid";
             amount: components["schemas"]["LedgerAmount"];
+            /** @description The same in the currency of the bank or wallet, where it is known; otherwise null. */
             fiat: components["schemas"]["FiatAmount"] | null;
         };
+        /** @description The change of one account. */
         LedgerPosting: {
             account: components["schemas"]["LedgerAccountName"];
+            /** @description The asset, as `polygon:USDC` or `USD`. */
             asset: string;
+            /** @description The asset's symbol. */
             symbol: string;
+            /** @description How many decimals amounts of the asset can have. */
             decimals: number;
             /** @description The change of the account's balance, in whole units: negative where it shrinks. */
             amount: string;
             /** @description Where money left, or came back: what `amount` consists of. Their sum is `amount`. */
             parts: components["schemas"]["LedgerPart"][];
         };
+        /** @description One entry of your books: its postings, and what it is about. */
         LedgerEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The entry's id.
+             */
             id: string;
+            /** @description What it was posted for, as `deposit.credited`. */
             kind: string;
             /** @description What it was posted for, as `session_payment`. */
             cause: string;
@@ -2238,55 +3014,87 @@ export interface components {
             merchantReference: string | null;
             /** @description Of the payment, payout or refund on its chain. */
             transaction: {
+                /** @description The chain of the transaction. */
                 chain: string;
+                /** @description The transaction's hash or signature. */
                 txId: string;
                 /** @description In a block explorer; null where none is known. */
                 url: string | null;
             } | null;
             /** @description What the payment was worth at the rate of its session, or what the bank gets. */
             fiat: {
+                /** @description The amount, in `currency`. */
                 amount: string;
+                /** @description ISO 4217 code. */
                 currency: string;
                 /** @description Units of the currency for one token. */
                 rate: string;
             } | null;
             /** @description The bank or address that money went to. */
             payee: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             */
             createdAt: string;
+            /** @description The changes of your accounts. */
             postings: components["schemas"]["LedgerPosting"][];
         };
+        /** @description The books of a period. */
         LedgerStatement: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Where the period begins.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Where the period ends: not included.
+             */
             to: string;
             /**
              * Format: date-time
              * @description No entry from before this time is added any more. A statement is final if it is not before `to`.
              */
             finalUntil: string;
+            /** @description Each account and asset that had a balance or an entry. */
             accounts: {
                 account: components["schemas"]["LedgerAccountName"];
+                /** @description The asset, as `polygon:USDC` or `USD`. */
                 asset: string;
+                /** @description The asset's symbol. */
                 symbol: string;
+                /** @description How many decimals amounts of the asset can have. */
                 decimals: number;
+                /** @description The balance where the period begins, in whole units. */
                 opening: components["schemas"]["LedgerAmount"];
+                /** @description What changed the balance, by kind of entry. */
                 movements: {
+                    /** @description The kind of the entries, as `deposit.credited`. */
                     kind: string;
+                    /** @description How many entries. */
                     entries: number;
+                    /** @description Their sum, in whole units: negative where it shrinks. */
                     amount: components["schemas"]["LedgerAmount"];
                 }[];
+                /** @description The balance where the period ends, in whole units. */
                 closing: components["schemas"]["LedgerAmount"];
             }[];
+            /** @description The same for an accountant: what came in, what was kept, and what went out. */
             lines: {
                 /** @description `received`, `fee`, `margin`, `rounding`, `to_bank`, `to_wallet`, `refunded`; of anything else the kind of its entries. */
                 line: string;
+                /** @description The asset, as `polygon:USDC` or `USD`. */
                 asset: string;
+                /** @description The asset's symbol. */
                 symbol: string;
+                /** @description How many decimals amounts of the asset can have. */
                 decimals: number;
+                /** @description How many entries. */
                 entries: number;
+                /** @description The sum, in whole units: negative where you have less by it. */
                 amount: components["schemas"]["LedgerAmount"];
+                /** @description The same in the currency of the bank or wallet, where it is known; otherwise null. */
                 fiat: components["schemas"]["FiatAmount"] | null;
             }[];
         };
@@ -2301,13 +3109,17 @@ export interface components {
         DerivationPath: string;
         /** @description Shown to people. */
         WalletName: string;
+        /** @description A new wallet. Nothing of it is stored. */
         GeneratedWallet: {
+            /** @description The wallet's address. */
             address: string;
             /** @description Secret. In the form that the chain's own wallets import. */
             privateKey: string;
+            /** @description In the form that the chain has for it. */
             publicKey: string;
             /** @description Secret. */
             mnemonic: string;
+            /** @description The path from the phrase to the key. */
             derivationPath: string;
             /** @description Stellar only: an id that separates deposits to one account. */
             memo?: string;
@@ -2317,22 +3129,31 @@ export interface components {
              */
             memoType?: "text" | "id" | "hash";
         };
+        /** @description What an address has. */
         WalletBalance: {
             chain: components["schemas"]["ChainName"];
+            /** @description The address, in the form that the chain shows. */
             address: string;
+            /** @description The native coin, and the tokens that were asked for. */
             balances: {
+                /** @description The chain's own coin. */
                 native: {
+                    /** @description The coin's symbol. */
                     symbol: string;
                     /** @description In whole coins. */
                     balance: string;
+                    /** @description How many decimals the coin has. */
                     decimals: number;
                 };
+                /** @description The tokens; those that Cowry knows, if none were named. */
                 tokens: {
+                    /** @description The token's contract or mint, or `CODE:ISSUER`. */
                     address: string;
                     /** @description As the token names itself. */
                     symbol: string | null;
                     /** @description In whole tokens; null if it cannot be read. */
                     balance: string | null;
+                    /** @description How many decimals the token has; null if they cannot be read. */
                     decimals: number | null;
                     /** @description The balance in base units, if it can be read. */
                     baseUnits?: string;
@@ -2346,20 +3167,34 @@ export interface components {
                     problem?: "not_a_token" | "unreadable" | "no_decimals" | "bad_symbol";
                 }[];
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was read.
+             */
             lastUpdated: string;
         };
+        /** @description A wallet whose key is stored. */
         Wallet: {
+            /** @description The wallet's id. */
             id: string;
             chain: components["schemas"]["ChainName"];
+            /** @description The wallet's address. */
             address: string;
+            /** @description In the form that the chain has for it. */
             publicKey: string;
+            /** @description Shown to people; null: none. */
             name: string | null;
             /** @description Null if a private key was stored. */
             derivationPath: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was archived; null: it is not.
+             */
             archivedAt: string | null;
         };
         /**
@@ -2383,20 +3218,35 @@ export interface components {
          * @enum {string}
          */
         IfNoTrustline: "wait" | "claimable";
-        /** @enum {string} */
+        /**
+         * @description `pending`: not in a confirmed block yet. `confirmed`: it arrived. `failed`: the receiver gets nothing; `reason` says why.
+         * @enum {string}
+         */
         TransferStatus: "pending" | "confirmed" | "failed";
+        /** @description Money that is sent from an address of yours. */
         Transfer: {
             /** @description Stays the same when the hash changes. */
             id: string;
             chain: components["schemas"]["ChainName"];
-            /** @enum {string} */
+            /**
+             * @description What is sent; `native` is the chain's own coin.
+             * @enum {string}
+             */
             token: "native" | "usdc" | "usdt";
+            /** @description The symbol of what is sent. */
             symbol: string;
+            /** @description In whole units. */
             amount: string;
+            /** @description The address that sends. */
             fromAddress: string;
+            /** @description The address that gets it. */
             toAddress: string;
+            /** @description The memo for the receiver; absent without one. */
             memo?: string;
-            /** @enum {string} */
+            /**
+             * @description Of `memo`; absent without one.
+             * @enum {string}
+             */
             memoType?: "text" | "id" | "hash";
             /** @description The stored wallet of the sender. */
             walletId: string | null;
@@ -2424,7 +3274,9 @@ export interface components {
             gasUsed?: string;
             /** @description In `feeCurrency`, once it is known. */
             fee: string | null;
+            /** @description The symbol of the chain's coin. */
             feeCurrency: string;
+            /** @description The block that has it; null: in none. */
             blockHeight: number | null;
             approval?: components["schemas"]["TransferApproval"];
             ifNoTrustline?: components["schemas"]["IfNoTrustline"];
@@ -2440,13 +3292,20 @@ export interface components {
              * @description Only if it has a deadline, past which it is cancelled.
              */
             validUntil?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
         };
         /** @description Only if a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
         TransferApproval: {
+            /** @description It cannot be sent before a second member has approved it. */
             required: boolean;
             needs?: components["schemas"]["ApprovalNeeds"];
             /**
@@ -2459,45 +3318,67 @@ export interface components {
              * @description It can be approved until then; later it fails.
              */
             expiresAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was decided; null: not decided.
+             */
             decidedAt: string | null;
         };
+        /** @description What a transfer costs, in `currency`. */
         TransferFee: {
+            /** @description What it should cost. */
             expected: string;
             /** @description The maximum. */
             most: string;
             /** @description Further costs, in addition to fee and amount: rent of an account that it opens, the fee for a new account. */
             besides: string;
+            /** @description The symbol of the chain's coin. */
             currency: string;
         };
+        /** @description What a transfer would cost now. */
         TransferEstimate: {
             chain: components["schemas"]["ChainName"];
+            /** @description The symbol of what would be sent. */
             symbol: string;
+            /** @description What would be sent, in whole units. */
             amount: string;
             fee: components["schemas"]["TransferFee"];
             /** @description Whether the sender can pay for all of it, including the maximum fee. */
             sufficient: boolean;
+            /** @description What the sender lacks; empty if nothing. */
             missing: components["schemas"]["Missing"][];
             /** @description The basis of the fee; its fields depend on the chain family. */
             terms: Record<string, never>;
         };
+        /** @description A transfer for you to sign. */
         PreparedTransfer: {
             /** @description The transfer's id, once it is submitted. */
             id: string;
             chain: components["schemas"]["ChainName"];
+            /** @description The address that has to sign. */
             fromAddress: string;
             /** @description EVM: the serialised EIP-1559 transaction. Solana: the transaction with empty signatures. Tron: java-tron's JSON. Stellar: the envelope's XDR. */
             payload: string;
-            /** @enum {string} */
+            /**
+             * @description The encoding of `payload`.
+             * @enum {string}
+             */
             encoding: "hex" | "base64" | "json";
             /** @description The bytes to sign, in hex: a digest, on Solana the whole message. */
             signing: string;
             fee: components["schemas"]["TransferFee"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then the signed transfer can be submitted.
+             */
             expiresAt: string;
         };
-        /** @enum {string} */
+        /**
+         * @description `pending`: not in a confirmed block yet. `confirmed`: done. `failed`: nothing was swapped; `reason` says why. `expired`: it can no longer be mined.
+         * @enum {string}
+         */
         SwapStatus: "pending" | "confirmed" | "failed" | "expired";
+        /** @description An exchange of two tokens on one chain. */
         Swap: {
             /** @description Stays the same when a hash changes. */
             id: string;
@@ -2510,7 +3391,10 @@ export interface components {
             approvalTxHash: string | null;
             /** @description All its transactions in the order of their nonces; the last one swaps. */
             steps: components["schemas"]["SwapStep"][];
-            /** @enum {string} */
+            /**
+             * @description Who routes it: `0x` on EVM chains, `jupiter` on solana.
+             * @enum {string}
+             */
             provider: "0x" | "jupiter";
             chain: components["schemas"]["ChainName"];
             /** @description Its contract or mint; `native` for the coin of the chain. */
@@ -2519,7 +3403,9 @@ export interface components {
             sellSymbol: string | null;
             /** @description In whole units. */
             sellAmount: string;
+            /** @description The bought token: its contract or mint; `native` for the coin of the chain. */
             buyToken: string;
+            /** @description As the token names itself, which may be anything; null if it is not known. */
             buySymbol: string | null;
             /** @description As quoted; once it is confirmed, what the recipient got, where the chain reports it. */
             buyAmount: string;
@@ -2527,8 +3413,11 @@ export interface components {
             minBuyAmount: string;
             /** @description What the recipient got, by the chain's records, once it is confirmed. Left out while that is not known: always for the coin of an EVM chain. */
             amountReceived?: string;
+            /** @description How far the price may fall, in hundredths of a percent. */
             slippageBps: number;
+            /** @description The stored wallet that sells. */
             fromAddress: string;
+            /** @description Who gets the bought token. */
             toAddress: string;
             /** @description What was left allowed to the provider's contract when the swap failed or expired, in whole units of `sellToken`: its approval is in the network, or in a block. It is not updated: only `fromAddress` can use it, and its next swap does. */
             allowanceLeft: string | null;
@@ -2536,9 +3425,11 @@ export interface components {
             gasUsed: string | null;
             /** @description Of all its transactions in blocks, in whole units of the coin; null until one is known. */
             fee: string | null;
+            /** @description The symbol of the chain's coin. */
             feeCurrency: string;
             /** @description Solana: what opening token accounts costs at most, in whole units of the coin, on top of `fee`, as forecast. Null once it failed or expired. */
             rent: string | null;
+            /** @description The block of the transaction that swaps; null: in none. */
             blockHeight: number | null;
             /**
              * @description Why it failed or expired. `reverted`: it is in a block but failed there, for instance because it would have brought less than
@@ -2550,11 +3441,18 @@ export interface components {
             reason: string | null;
             /** @description The same in words, if available. */
             message: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
         };
+        /** @description One transaction of a swap. */
         SwapStep: {
             /**
              * @description `reset_allowance` sets the allowance of the provider's contract to zero, for tokens that change it only from zero; `approve` allows
@@ -2572,8 +3470,12 @@ export interface components {
          * @example native
          */
         SwapToken: string;
+        /** @description The price of a swap now. It binds nobody. */
         SwapQuote: {
-            /** @enum {string} */
+            /**
+             * @description Who quotes: `0x` on EVM chains, `jupiter` on solana.
+             * @enum {string}
+             */
             provider: "0x" | "jupiter";
             /**
              * @description The provider's answer, with its own further fields, without what could be executed. Numbers that JSON numbers cannot hold exactly are
@@ -2591,8 +3493,11 @@ export interface components {
             data: {
                 /** @description As the provider writes it: the coin is 0x's placeholder, or wrapped SOL. */
                 sellToken: string;
+                /** @description As the provider writes it, like `sellToken`. */
                 buyToken: string;
+                /** @description In base units, a whole number. */
                 sellAmount: string;
+                /** @description In base units, a whole number. */
                 buyAmount: string;
                 /** @description The least that a swap at this price brings. */
                 minBuyAmount: string;
@@ -2604,11 +3509,17 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description USDC to move from one chain to another. */
         BridgeRequest: {
+            /** @description The chain of the wallet that sends. */
             sourceChain: components["schemas"]["ChainName"];
+            /** @description The chain that the USDC is for. */
             destinationChain: components["schemas"]["ChainName"];
+            /** @description What is burnt, in USDC: `fee` comes off it. */
             amount: components["schemas"]["Amount"];
+            /** @description A stored wallet of yours on `sourceChain`. */
             sourceAddress: components["schemas"]["Address"];
+            /** @description Who gets the USDC, on `destinationChain`. */
             destinationAddress: components["schemas"]["Address"];
             /** @description Circle mints by itself, for a fee; without it this platform does. Either way the transfer completes by itself. */
             automatic?: boolean;
@@ -2616,7 +3527,10 @@ export interface components {
             /** @description In USDC: 422 `fee_too_high` if Circle may keep more. */
             maxFee?: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The states of a bridge transfer.
+         * @enum {string}
+         */
         BridgeStatus: "pending" | "in_progress" | "completed" | "failed";
         /**
          * @description `fast` costs a fee and exists on some routes.
@@ -2624,6 +3538,7 @@ export interface components {
          */
         BridgeSpeed: "standard" | "fast";
         /**
+         * @description USDC on its way from one chain to another.
          * @example {
          *       "id": "01a1fb43-8319-7507-be96-5d17af33f1dc",
          *       "sourceChain": "base",
@@ -2647,9 +3562,14 @@ export interface components {
          *     }
          */
         BridgeTransfer: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The transfer's id.
+             */
             id: string;
+            /** @description The chain of the wallet that sends. */
             sourceChain: components["schemas"]["ChainName"];
+            /** @description The chain that the USDC is for. */
             destinationChain: components["schemas"]["ChainName"];
             /**
              * @description `pending` until the burn is confirmed, `in_progress` until the mint is. `failed` only if nothing was burnt.
@@ -2658,7 +3578,9 @@ export interface components {
             status: "pending" | "in_progress" | "completed" | "failed";
             /** @description In USDC. */
             amount: string;
+            /** @description The stored wallet that sends, in the form of `sourceChain`. */
             sourceAddress: string;
+            /** @description Who gets the USDC, in the form of `destinationChain`. */
             destinationAddress: string;
             /** @description Of the burn, from its broadcast on. Until it is confirmed, another fee may give it another hash. */
             sourceTxHash: string | null;
@@ -2666,10 +3588,14 @@ export interface components {
             destinationTxHash: string | null;
             /** @description Null unless it failed. */
             errorMessage: string | null;
-            /** @enum {string} */
+            /**
+             * @description The speed that was requested.
+             * @enum {string}
+             */
             speed: "standard" | "fast";
             /** @description `fast` or `standard`, as Circle signed it; null before. */
             executedSpeed: string | null;
+            /** @description Whether Circle mints by itself, for a fee; otherwise this platform does. */
             automatic: boolean;
             /** @description The maximum of `fee`. */
             maxFee: string;
@@ -2679,17 +3605,31 @@ export interface components {
             amountReceived: string | null;
             /** @description Why a transfer that is not over takes longer than usual; null if nothing keeps it. `awaiting_approval`: a second owner has to approve it. Or Circle's word, such as `insufficient_fee`, or one of `burn_unsettled`, `burn_unknown`, `circle_unavailable`, `expired`, `unexpected_message`, `mint_refused`, `mint_not_found`, `mint_not_signed`, `treasury_gas_low`, `fee_too_high`, `sending_paused`, `chain_unavailable`, `destination_not_configured`, `treasury_not_started`. Others may follow. */
             delay: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
         };
+        /** @description What a bridge transfer would cost now. */
         BridgeEstimate: {
+            /** @description The chain of the wallet that sends. */
             sourceChain: components["schemas"]["ChainName"];
+            /** @description The chain that the USDC is for. */
             destinationChain: components["schemas"]["ChainName"];
+            /** @description What would be burnt, in USDC. */
             amount: string;
-            /** @enum {string} */
+            /**
+             * @description The speed that was requested.
+             * @enum {string}
+             */
             speed: "standard" | "fast";
+            /** @description The way of minting that was requested. */
             automatic: boolean;
             /** @description What Circle keeps now, in USDC. */
             fee: string;
@@ -2697,27 +3637,40 @@ export interface components {
             maxFee: string;
             /** @description `amount` less `maxFee`. */
             minReceived: string;
+            /** @description Whether this route has the speed `fast` now. */
             fastAvailable: boolean;
             /** @description Until burn and mint are usually confirmed by our own nodes. */
             usualSeconds: number;
             /** @description Of the wallet at `sourceChain`, in its native coin. The mint costs it nothing. */
             networkCosts: {
+                /** @description What the burn should cost. */
                 expected: string;
+                /** @description The maximum that it can cost. */
                 max: string;
+                /** @description The symbol of the native coin. */
                 currency: string;
             };
         };
-        /** @enum {string} */
+        /**
+         * @description `active`: it earns, or will once it is confirmed. `unstaking`: it has ended and waits. `withdrawn`: it is paid back.
+         * @enum {string}
+         */
         StakeStatus: "active" | "unstaking" | "withdrawn";
         /**
          * @description `pooled`: held by the platform. `native`: by the chain itself.
          * @enum {string}
          */
         StakingPlanType: "pooled" | "native";
+        /** @description Terms that stakes are taken on. */
         StakingPlan: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The plan's id.
+             */
             id: string;
+            /** @description The plan's name. */
             name: string;
+            /** @description What the plan is, for people. */
             description: string;
             type: components["schemas"]["StakingPlanType"];
             chain: components["schemas"]["ChainName"];
@@ -2729,18 +3682,28 @@ export interface components {
             lockDays: number;
             /** @description Of the unstaked amount, before `lockedUntil`. */
             penaltyPercent: number;
+            /** @description The smallest stake, in whole units. */
             minAmount: string;
+            /** @description The largest stake, in whole units. */
             maxAmount: string;
             /** @description It takes new stakes. */
             isActive: boolean;
         };
+        /** @description Money that is staked on a plan. */
         Stake: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The stake's id.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The plan that it is staked on.
+             */
             planId: string;
             type: components["schemas"]["StakingPlanType"];
             chain: components["schemas"]["ChainName"];
+            /** @description The symbol of what is staked. */
             token: string;
             /** @description In whole units. */
             amount: string;
@@ -2760,6 +3723,7 @@ export interface components {
             lockedUntil: string;
             /** @description The address that staked, which it is paid back to. */
             fromAddress: string;
+            /** @description Native stakes: the validator's vote account; null for pooled ones. */
             validator: string | null;
             /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. */
             rent: string | null;
@@ -2784,31 +3748,46 @@ export interface components {
             withdrawalTxHashes: string[];
             /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
             reason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
             /**
              * Format: date-time
              * @description The time of the confirming block: it earns from then on.
              */
             confirmedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was unstaked; null: it is active.
+             */
             unstakedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was paid back; null: it is not.
+             */
             withdrawnAt: string | null;
         };
+        /** @description What unstaking did. */
         Unstaked: {
             /**
              * Format: uuid
              * @description Of the part that leaves.
              */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description It waits until it can be withdrawn.
+             * @enum {string}
+             */
             status: "unstaking";
+            /** @description What leaves the stake, in whole units. */
             unstakedAmount: string;
             /** @description `0` from `lockedUntil` on. */
             penalty: string;
             /** @description `unstakedAmount` less `penalty`. */
             netAmount: string;
+            /** @description What was earned on it, in whole units. */
             rewards: string;
             /**
              * Format: date-time
@@ -2823,12 +3802,17 @@ export interface components {
             /** @description Native stakes: of the transaction that deactivates it. */
             txHash: string | null;
         };
+        /** @description A withdrawal of a stake. */
         StakeWithdrawal: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The stake's id.
+             */
             id: string;
             status: components["schemas"]["StakeStatus"];
             /** @description The net amount. */
             amount: string;
+            /** @description What was earned, in whole units, and is paid with it. */
             rewards: string;
             /** @description Of the payment; null until it is signed. */
             txHash: string | null;
@@ -2840,8 +3824,10 @@ export interface components {
          * @enum {string}
          */
         RefundKind: "whole" | "excess" | "rest" | "amount";
+        /** @description An asset of a session that can be refunded. */
         RefundableAsset: {
             chain: components["schemas"]["ChainName"];
+            /** @description The symbol of what came. */
             token: string;
             /** @description What came, less what was refunded or is on its way back. */
             amount: string;
@@ -2854,29 +3840,49 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "awaiting_claim" | "awaiting_approval" | "pending" | "processing" | "unknown" | "completed" | "failed" | "cancelled";
-        /** @enum {string} */
+        /**
+         * @description The kind of a memo on Stellar.
+         * @enum {string}
+         */
         RefundMemoType: "text" | "id" | "hash";
         /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. The session's if omitted. */
         RefundedToken: string;
+        /** @description Money of a session that goes back. */
         Refund: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The refund's id.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The session whose money it is.
+             */
             sessionId: string;
             kind: components["schemas"]["RefundKind"];
             status: components["schemas"]["RefundStatus"];
+            /** @description What is refunded, in whole tokens. */
             amount: string;
+            /** @description The symbol of what is refunded. */
             token: string;
             chain: components["schemas"]["ChainName"];
             /** @description Null until your customer has named one. */
             toAddress: string | null;
+            /** @description The memo of `toAddress`; null: none. */
             memo: string | null;
+            /** @description Of `memo`; null: none. */
             memoType: string | null;
             /** @description Of a refund whose address your customer names; otherwise null. */
             claim: {
-                /** @enum {string} */
+                /**
+                 * @description `waiting`: the customer has named no address. `claimed`: an address was named. `expired`: the link is over. `cancelled`: the refund was cancelled before.
+                 * @enum {string}
+                 */
                 status: "waiting" | "claimed" | "expired" | "cancelled";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Until then an address can be named.
+                 */
                 expiresAt: string;
             } | null;
             /** @description Only in the answer to its creation with `claim`: the link for your customer. It works once; anyone who has it can name the address. */
@@ -2887,32 +3893,56 @@ export interface components {
             tokenFee?: string;
             /** @description What the network took, of its coin; the platform pays it. Null until it is known. */
             networkCost: {
+                /** @description In whole coins. */
                 amount: string;
+                /** @description The coin's symbol. */
                 token: string;
             } | null;
+            /** @description The transaction's hash or signature; null until it is signed. */
             txHash: string | null;
             /** @description Why it waits or has ended, as a stable code. `independent_owner_missing`: no owner of the business may approve it. */
             reason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
         };
         /** @description A refund in short. */
         SessionRefund: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The refund's id.
+             */
             id: string;
             kind: components["schemas"]["RefundKind"];
             status: components["schemas"]["RefundStatus"];
+            /** @description What is refunded, in whole tokens. */
             amount: string;
+            /** @description The symbol of what is refunded. */
             token: string;
             chain: components["schemas"]["ChainName"];
+            /** @description The transaction's hash or signature; null until it is signed. */
             txHash: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
         };
         NewPayoutBatch: {
@@ -3041,11 +4071,14 @@ export interface components {
         PayoutMetadata: {
             [key: string]: unknown;
         };
+        /** @description The balance that a payout is taken from. */
         PayoutSource: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
         };
+        /** @description Money on its way to a bank account or a wallet. */
         Payout: {
+            /** @description The payout's id. */
             id: string;
             status: components["schemas"]["PayoutStatus"];
             revision: components["schemas"]["PayoutRevision"];
@@ -3061,6 +4094,7 @@ export interface components {
             rate: string | null;
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
+            /** @description ISO 4217 code of the bank account's currency; the token for a wallet. */
             receiveCurrency: string;
             /**
              * Format: date-time
@@ -3073,7 +4107,9 @@ export interface components {
             tokenFee?: string;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
+                /** @description In whole coins. */
                 amount: string;
+                /** @description The coin's symbol. */
                 token: string;
             } | null;
             /** @description The session whose payment is paid out, of an automatic payout. */
@@ -3099,12 +4135,15 @@ export interface components {
              *     time.
              */
             reason: string | null;
+            /** @description Your own id; null if you gave none. */
             reference: string | null;
+            /** @description Your own JSON object; null if you gave none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
             /** @description Null if none is needed. */
             approval: {
+                /** @description The approval's id. */
                 id: string;
                 needs?: components["schemas"]["ApprovalNeeds"];
                 /**
@@ -3112,16 +4151,31 @@ export interface components {
                  * @enum {string}
                  */
                 state: "waiting" | "approved" | "refused" | "expired";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Until then it can be decided; later the payout fails.
+                 */
                 expiresAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was decided; null: not decided.
+                 */
                 decidedAt: string | null;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
         };
         /**
@@ -3131,12 +4185,16 @@ export interface components {
          * @enum {string|null}
          */
         ApprovalNeeds: "owner" | "independent_owner" | null;
+        /** @description Where a payout goes, as it was when the payout was created. */
         PaidDestination: {
+            /** @description The destination's id. */
             id: string;
             kind: components["schemas"]["DestinationKind"];
+            /** @description Shown to people; null: none. */
             name: string | null;
             /** @description This and the next five: of a bank account; null for a wallet. */
             networkId: string | null;
+            /** @description The bank's name. */
             bankName: string | null;
             /** @description Of the bank, as ISO 3166 has it. */
             country: string | null;
@@ -3151,12 +4209,20 @@ export interface components {
             accountName: string | null;
             /** @description This and the next three: of a wallet; null for a bank account. */
             chain: string | null;
+            /** @description The address, in the form that the chain shows. */
             address: string | null;
+            /** @description The memo that the receiver needs; null: none. */
             memo: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Of `memo`; null: none.
+             * @enum {string|null}
+             */
             memoType: "text" | "id" | "hash" | null;
         };
-        /** @enum {string} */
+        /**
+         * @description `bank`: a bank account. `wallet`: an address on a chain.
+         * @enum {string}
+         */
         DestinationKind: "bank" | "wallet";
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `cooling_off`: payouts may go there from `usableFrom` on.
@@ -3165,15 +4231,22 @@ export interface components {
         DestinationStatus: "awaiting_approval" | "cooling_off" | "usable" | "archived";
         /** @description Shown to people. */
         DestinationName: string;
-        /** @enum {string} */
+        /**
+         * @description The kind of a memo on Stellar.
+         * @enum {string}
+         */
         DestinationMemoType: "text" | "id" | "hash";
+        /** @description A bank account or wallet that payouts can go to. */
         PayoutDestination: {
+            /** @description The destination's id. */
             id: string;
             kind: components["schemas"]["DestinationKind"];
             status: components["schemas"]["DestinationStatus"];
+            /** @description Shown to people; null: none. */
             name: string | null;
             /** @description This and the next five: of a bank account; null for a wallet. */
             networkId: string | null;
+            /** @description The bank's name. */
             bankName: string | null;
             /** @description Of the bank, as ISO 3166 has it. */
             country: string | null;
@@ -3184,18 +4257,33 @@ export interface components {
              * @example ****6789
              */
             accountNumber: string | null;
+            /** @description The owner of the account. */
             accountName: string | null;
             /** @description This and the next three: of a wallet; null for a bank account. */
             chain: string | null;
+            /** @description The address, in the form that the chain shows. */
             address: string | null;
+            /** @description The memo that the receiver needs; null: none. */
             memo: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Of `memo`; null: none.
+             * @enum {string|null}
+             */
             memoType: "text" | "id" | "hash" | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From then on payouts may go there.
+             */
             usableFrom: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was archived; null: it is not.
+             */
             archivedAt: string | null;
         };
         /**
@@ -3212,9 +4300,11 @@ export interface components {
          * @enum {string}
          */
         CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
+        /** @description A text without control characters, and not of spaces alone. */
         CollectionText: string;
         /** @description The customer who pays. Stored sealed. */
         CollectionRecipient: {
+            /** @description The full name, as on the document. */
             name: string;
             /** @description ISO 3166-1, two letters. */
             country: string;
@@ -3223,13 +4313,16 @@ export interface components {
              * @example +2348012345678
              */
             phone: string;
+            /** @description The postal address. */
             address: string;
             /**
              * @description Date of birth.
              * @example 1990-01-31
              */
             dob: string;
+            /** @description The email address. */
             email: string;
+            /** @description The number of the document `idType`. */
             idNumber: string;
             /** @description In the partner's words. */
             idType: string;
@@ -3240,86 +4333,144 @@ export interface components {
         };
         /** @description The account that the customer pays from. `momo` needs `networkId` and `accountNumber`. Stored sealed. */
         CollectionSource: {
-            /** @enum {string} */
+            /**
+             * @description `bank`: a bank account. `momo`: a mobile money account.
+             * @enum {string}
+             */
             accountType: "bank" | "momo";
+            /** @description The bank or mobile network, by its `id` in the collection options. */
             networkId?: string;
+            /** @description The number of the bank account, or the phone number of the mobile money account. */
             accountNumber?: string;
         };
+        /** @description A fiat collection: a customer pays in a bank's currency, and a wallet gets a stablecoin. */
         CollectionItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The collection's id.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The business that collects.
+             */
             businessId: string;
             status: components["schemas"]["CollectionStatus"];
             /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
             reason: string | null;
+            /** @description What the customer pays, in `currency`. */
             amount: string;
+            /** @description ISO 4217 code of the currency that the customer pays in. */
             currency: string;
+            /** @description ISO 3166-1 code of the country that the customer pays from. */
             country: string;
+            /** @description The wallet that gets the stablecoin. */
             walletAddress: string;
+            /** @description The stablecoin that the wallet gets. */
             cryptoCurrency: string;
+            /** @description The chain of the wallet. */
             cryptoNetwork: string;
             /** @description What the wallet gets, as the partner wrote it. */
             cryptoAmount: string | null;
             /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
             bankName: string | null;
+            /** @description Its account number. Null like `bankName`. */
             bankAccountNumber: string | null;
+            /** @description The name of its owner. Null like `bankName`. */
             bankAccountName: string | null;
             /** @description Units of the currency for a dollar, as the partner wrote it. */
             rate: string | null;
             settlement: components["schemas"]["CollectionSettlement"];
             /** @description Of the settlement on the chain. */
             txId: string | null;
+            /** @description Your own id; null if you gave none. */
             reference: string | null;
+            /** @description Your own JSON object; null if you gave none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then the customer can pay; null until the partner has said.
+             */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
         };
+        /** @description A fiat collection, with the partner's details. */
         Collection: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The collection's id.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The business that collects.
+             */
             businessId: string;
             status: components["schemas"]["CollectionStatus"];
             /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
             reason: string | null;
+            /** @description What the customer pays, in `currency`. */
             amount: string;
+            /** @description ISO 4217 code of the currency that the customer pays in. */
             currency: string;
+            /** @description ISO 3166-1 code of the country that the customer pays from. */
             country: string;
+            /** @description The wallet that gets the stablecoin. */
             walletAddress: string;
+            /** @description The stablecoin that the wallet gets. */
             cryptoCurrency: string;
+            /** @description The chain of the wallet. */
             cryptoNetwork: string;
             /** @description What the wallet gets, as the partner wrote it. */
             cryptoAmount: string | null;
             /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
             bankName: string | null;
+            /** @description Its account number. Null like `bankName`. */
             bankAccountNumber: string | null;
+            /** @description The name of its owner. Null like `bankName`. */
             bankAccountName: string | null;
             /** @description Units of the currency for a dollar, as the partner wrote it. */
             rate: string | null;
             settlement: components["schemas"]["CollectionSettlement"];
             /** @description Of the settlement on the chain. */
             txId: string | null;
+            /** @description Your own id; null if you gave none. */
             reference: string | null;
+            /** @description Your own JSON object; null if you gave none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then the customer can pay; null until the partner has said.
+             */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
             /** @description The partner's id. */
             partnerPaymentId: string | null;
             /** @description The partner's own word. */
             partnerPaymentStatus: string | null;
+            /** @description What the customer names when paying, where the partner wants that; otherwise null. */
             partnerReference: string | null;
             /** @description As the partner wrote it. */
             networkFeeUsd: string | null;
@@ -3328,17 +4479,28 @@ export interface components {
             /** @description In `currency`, as the partner wrote it. */
             convertedAmount: string | null;
         };
+        /** @description Whether the process can serve requests. */
         Readiness: {
-            /** @enum {string} */
+            /**
+             * @description `unavailable`: at least one check is not `ok`.
+             * @enum {string}
+             */
             status: "ok" | "unavailable";
+            /** @description Each check by its name: `ok` or `unavailable`. */
             checks: {
                 [key: string]: string;
             };
         };
-        /** @enum {string} */
+        /**
+         * @description `owner`: everything. `developer`: changes by the API, keys and webhooks. `viewer`: reads. `cashier`: the till alone.
+         * @enum {string}
+         */
         Role: "owner" | "developer" | "viewer" | "cashier";
+        /** @description A new password. One that is known from leaks or easy to guess is refused. */
         NewPassword: string;
+        /** @description The name of a person. */
         PersonName: string;
+        /** @description The name of a business. */
         BusinessName: string;
         /** @description ISO 4217 code, for instance NGN; null: no currency. */
         LocalCurrency: string | null;
@@ -3349,21 +4511,34 @@ export interface components {
          * @example 1.5
          */
         Percent: string;
+        /** @description The answer where there is nothing to say. */
         Nothing: {
-            /** @enum {boolean} */
+            /**
+             * @description It is done.
+             * @enum {boolean}
+             */
             ok: true;
         };
+        /** @description The secret of a link of an invitation, a reset or a proof of the address. */
         InvitationToken: string;
+        /** @description The signed-in account, and the businesses that it belongs to. */
         Me: {
+            /** @description The signed-in account. */
             account: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The account's id.
+                 */
                 id: string;
+                /** @description The address that the person signs in with. */
                 email: string;
+                /** @description The person's name. */
                 name: string;
                 /** @description Whether an authenticator is set up. */
                 totp: boolean;
                 /** @description How many passkeys the account has. */
                 passkeys: number;
+                /** @description How many recovery codes were not used yet. */
                 recoveryCodesLeft: number;
                 /** @description Whether the account operates the platform. */
                 operator: boolean;
@@ -3371,12 +4546,20 @@ export interface components {
                 emailProven: boolean;
                 /** @description Access tokens write for it if a request names no business. Null: no default. */
                 defaultBusinessId: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the account was made.
+                 */
                 createdAt: string;
             };
+            /** @description The account's businesses, with its role in each. */
             businesses: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The business's id.
+                 */
                 id: string;
+                /** @description The business's name. */
                 name: string;
                 role: components["schemas"]["Role"];
                 approval: components["schemas"]["Approval"];
@@ -3384,123 +4567,209 @@ export interface components {
             /** @description Whether the platform sends mail. */
             mail: boolean;
         };
+        /** @description A name by which the person knows the passkey. */
         PasskeyName: string;
         /** @description In base64url, without padding. */
         PasskeyBytes: string;
         /** @description The credential's id, in base64url. */
         PasskeyId: string;
+        /** @description How the authenticator can be reached, as the browser reports it (WebAuthn, 5.8.4). */
         PasskeyTransports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
+        /** @description A passkey of the account. */
         Passkey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The passkey's id here; not the credential's.
+             */
             id: string;
+            /** @description The name that the person gave it. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last signed in or confirmed; null: never.
+             */
             lastUsedAt: string | null;
         };
         /** @description The result of `navigator.credentials.create` (WebAuthn, 5.2.1). */
         NewPasskey: {
             id: components["schemas"]["PasskeyId"];
+            /** @description What the browser signed for, as JSON (WebAuthn, 5.8.1). */
             clientDataJSON: components["schemas"]["PasskeyBytes"];
+            /** @description The new public key, with what the authenticator says about it. */
             attestationObject: components["schemas"]["PasskeyBytes"];
             transports: components["schemas"]["PasskeyTransports"];
         };
         /** @description The result of `navigator.credentials.get` (WebAuthn, 5.2.2), instead of `totp`, once. */
         PasskeyAnswer: {
             id: components["schemas"]["PasskeyId"];
+            /** @description What the browser signed for, as JSON (WebAuthn, 5.8.1). */
             clientDataJSON: components["schemas"]["PasskeyBytes"];
+            /** @description What the authenticator says about itself and its user. */
             authenticatorData: components["schemas"]["PasskeyBytes"];
+            /** @description The authenticator's signature. */
             signature: components["schemas"]["PasskeyBytes"];
         };
+        /** @description Passkeys that the browser may or must not use. */
         PasskeyDescriptors: {
+            /** @description The credential's id, in base64url. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The one type that WebAuthn has.
+             * @enum {string}
+             */
             type: "public-key";
             transports: components["schemas"]["PasskeyTransports"];
         }[];
         /** @description `PublicKeyCredentialRequestOptionsJSON` (WebAuthn, 5.1.10). */
         PasskeyRequest: {
+            /** @description Random bytes that the authenticator signs, in base64url; good once. */
             challenge: string;
+            /** @description The domain that passkeys are bound to. */
             rpId: string;
+            /** @description How long the browser may wait, in milliseconds. */
             timeout: number;
             allowCredentials: components["schemas"]["PasskeyDescriptors"];
-            /** @enum {string} */
+            /**
+             * @description The authenticator asks for a PIN or a finger where it can.
+             * @enum {string}
+             */
             userVerification: "preferred";
         };
         /** @description `PublicKeyCredentialCreationOptionsJSON` (WebAuthn, 5.1.9). */
         PasskeyCreation: {
+            /** @description Random bytes that the answer must have, in base64url; good once. */
             challenge: string;
+            /** @description The site that the passkey is for. */
             rp: {
+                /** @description The domain that passkeys are bound to. */
                 id: string;
+                /** @description The site's name. */
                 name: string;
             };
+            /** @description The account that the passkey is for. */
             user: {
+                /** @description The account's handle, in base64url: no personal data. */
                 id: string;
+                /** @description The account's email address. */
                 name: string;
+                /** @description The person's name. */
                 displayName: string;
             };
+            /** @description Algorithms that are taken, the preferred first. */
             pubKeyCredParams: {
-                /** @enum {string} */
+                /**
+                 * @description The one type that WebAuthn has.
+                 * @enum {string}
+                 */
                 type: "public-key";
+                /** @description The algorithm's number in COSE, as -7 for ES256. */
                 alg: number;
             }[];
+            /** @description How long the browser may wait, in milliseconds. */
             timeout: number;
             excludeCredentials: components["schemas"]["PasskeyDescriptors"];
+            /** @description What the authenticator must be able to do. */
             authenticatorSelection: {
-                /** @enum {string} */
+                /**
+                 * @description The passkey need not be stored on the authenticator.
+                 * @enum {string}
+                 */
                 residentKey: "discouraged";
-                /** @enum {string} */
+                /**
+                 * @description The authenticator asks for a PIN or a finger where it can.
+                 * @enum {string}
+                 */
                 userVerification: "preferred";
             };
-            /** @enum {string} */
+            /**
+             * @description No statement about the authenticator's make is wanted.
+             * @enum {string}
+             */
             attestation: "none";
         };
+        /** @description Recovery codes. They cannot be shown again. */
         RecoveryCodes: {
+            /** @description Ten codes; each replaces the second factor once. */
             recoveryCodes: string[];
         };
+        /** @description A sign-in that is not over. */
         SignIn: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The sign-in's id.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description `dashboard`: a browser's session. `token`: an access token of the API.
+             * @enum {string}
+             */
             kind: "dashboard" | "token";
             /** @description Whether it is the session of this request. */
             current: boolean;
+            /** @description The client's IP address. */
             address: string;
+            /** @description What the client called itself; null: nothing. */
             userAgent: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last used.
+             */
             lastSeenAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends at the latest.
+             */
             expiresAt: string;
         };
+        /** @description An invitation or another mailed link, as its receiver sees it. */
         InvitationSeen: {
             /**
              * @description `reset`: sets a new password. `prove`: proves the address.
              * @enum {string}
              */
             purpose: "member" | "operator" | "reset" | "prove";
+            /** @description The address that it is for. */
             email: string;
             /** @description Null if it is for no business. */
             role: components["schemas"]["Role"] | null;
+            /** @description The business that it is for; null: for none. */
             businessName: string | null;
+            /** @description Who sent it; null: a command of the operator, or the person's own request. */
             invitedBy: string | null;
             /** @description Only the mailbox got the link: using it proves the address. */
             isMailed: boolean;
             /** @description For a reset: memberships that it ends, because the address was not proven when they began. */
             ends: {
+                /** @description The business's name. */
                 businessName: string;
                 role: components["schemas"]["Role"];
             }[];
             /** @description The address has an account: sign in, then join. */
             hasAccount: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then the link can be used.
+             */
             expiresAt: string;
         };
+        /** @description A business of the platform. */
         Business: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The business's id.
+             */
             id: string;
+            /** @description The business's name. */
             name: string;
             localCurrency: components["schemas"]["LocalCurrency"];
             timeZone: components["schemas"]["TimeZone"];
@@ -3515,42 +4784,76 @@ export interface components {
              */
             secondFactorUntil?: string | null;
             waitingApproval?: components["schemas"]["WaitingChange"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
             createdAt: string;
         };
+        /** @description A person who belongs to the business. */
         Member: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The person's account.
+             */
             accountId: string;
+            /** @description The address that the person signs in with. */
             email: string;
+            /** @description The person's name. */
             name: string;
             role: components["schemas"]["Role"];
             /** @description Whether they use a second factor. */
             secondFactor: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When they joined.
+             */
             joinedAt: string;
         };
+        /** @description A member, and the change of their role that waits for a second owner. */
         WaitingMember: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The person's account.
+             */
             accountId: string;
+            /** @description The address that the person signs in with. */
             email: string;
+            /** @description The person's name. */
             name: string;
             role: components["schemas"]["Role"];
+            /** @description Whether they use a second factor. */
             secondFactor: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When they joined.
+             */
             joinedAt: string;
             approval: components["schemas"]["WaitingChange"];
         };
+        /** @description An invitation that is open. */
         Invitation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The invitation's id.
+             */
             id: string;
+            /** @description The address that it is for. */
             email: string;
             role: components["schemas"]["Role"];
+            /** @description Who invited; null: a command of the operator. */
             invitedBy: string | null;
             /** @description The state of its mail; null: the link was handed over. */
             mail: ("waiting" | "sent" | "failed") | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then it can be accepted.
+             */
             expiresAt: string;
         };
         /**
@@ -3565,8 +4868,12 @@ export interface components {
          * @enum {string}
          */
         Scope: "read" | "write";
-        /** @enum {string} */
+        /**
+         * @description `expired` and `revoked` keys are refused.
+         * @enum {string}
+         */
         KeyState: "active" | "expired" | "revoked";
+        /** @description A name by which people know the key. */
         KeyName: string;
         /** @description Networks that the key may be used from; null: any. */
         AllowedAddresses: string[] | null;
@@ -3579,16 +4886,24 @@ export interface components {
          * @description In the future; null: never.
          */
         KeyExpiry: string | null;
+        /** @description An API key, without its secret. */
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The key's id.
+             */
             id: string;
+            /** @description The name that it was given. */
             name: string;
             /** @description The first characters of the key. */
             prefix: string;
             scope: components["schemas"]["Scope"];
             state: components["schemas"]["KeyState"];
+            /** @description Addresses and networks that it may be used from; null: any. */
             allowedAddresses: string[] | null;
+            /** @description Its own limit; null: the business's. */
             requestsPerMinute: number | null;
+            /** @description What it may do; null: all that its scope allows, except what is reserved to owners. */
             permissions: string[] | null;
             /** @description Permissions to write if `permissions` is null. */
             writePermissions: string[];
@@ -3602,38 +4917,57 @@ export interface components {
              * @description Until then it may name addresses of refunds without `refunds:address`; null if it was made later, or an owner has decided.
              */
             refundAddressUntil: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
             /** @description The account's email address; null if it was made with the deployment. */
             createdBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From then on it is refused; null: never.
+             */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was revoked; null: it was not.
+             */
             revokedAt: string | null;
             /**
              * Format: date-time
              * @description Updated some seconds after the use.
              */
             lastUsedAt: string | null;
+            /** @description The IP address of its last use; null: never used. */
             lastUsedAddress: string | null;
             /** @description The id of the key that replaced it in a rotation. */
             replacedBy: string | null;
         };
+        /** @description A new key with its secret. */
         NewApiKey: {
             key: components["schemas"]["ApiKey"];
             /** @description The key itself. It cannot be shown again. */
             secret: string;
         };
-        /** @example https://shop.example */
+        /**
+         * @description A web site: scheme, host and port, without a path.
+         * @example https://shop.example
+         */
         WebOrigin: string;
         /**
          * @description `publishable`: for browsers; it starts verifications and reads their status.
          * @enum {string}
          */
         VerificationKeyKind: "secret" | "publishable";
+        /** @description A key of the verification area, without its secret. */
         VerificationKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The key's id.
+             */
             id: string;
+            /** @description The name that it was given. */
             name: string;
             kind: components["schemas"]["VerificationKeyKind"];
             /** @description The first characters of the key. */
@@ -3641,20 +4975,34 @@ export interface components {
             /** @description Web sites that may use it in a browser. */
             origins: string[];
             state: components["schemas"]["KeyState"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             createdAt: string;
             /** @description The account's email address; null if it was made with the deployment. */
             createdBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From then on it is refused; null: never.
+             */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was revoked; null: it was not.
+             */
             revokedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Updated some seconds after the use.
+             */
             lastUsedAt: string | null;
+            /** @description The IP address of its last use; null: never used. */
             lastUsedAddress: string | null;
             /** @description The id of the key that replaced it in a rotation. */
             replacedBy: string | null;
         };
+        /** @description A new key with its secret. */
         NewVerificationKey: {
             key: components["schemas"]["VerificationKey"];
             /** @description The key itself. It cannot be shown again. */
@@ -3662,16 +5010,25 @@ export interface components {
         };
         /** @description In whole units, as `12.5`; null: no limit. */
         LimitAmount: string | null;
+        /** @description Limits of what is sent of one token on one chain. */
         AmountLimit: {
             chain: components["schemas"]["ChainName"];
-            /** @enum {string} */
+            /**
+             * @description `native`: the chain's own coin.
+             * @enum {string}
+             */
             token: "native" | "usdc" | "usdt";
+            /** @description The most that one transfer may send. */
             perTransfer: components["schemas"]["LimitAmount"];
+            /** @description The most that may be sent within any 24 hours. */
             perDay: components["schemas"]["LimitAmount"];
+            /** @description A transfer above it needs a second owner's approval. */
             approvalAbove: components["schemas"]["LimitAmount"];
         };
+        /** @description An address that may be sent to. */
         SendDestination: {
             chain: components["schemas"]["ChainName"];
+            /** @description The address, in any form that the chain has for it. */
             address: string;
             /** @description For receivers on stellar that are identified by memo: only transfers with this memo are sent. Left out: any memo, or no memo. */
             memo?: string;
@@ -3681,8 +5038,11 @@ export interface components {
              */
             memoType?: "text" | "id" | "hash";
         };
+        /** @description Limits by chain and token: what the list leaves out cannot be sent. Null: no limits. */
         AmountLimits: components["schemas"]["AmountLimit"][] | null;
+        /** @description The only addresses that may be sent to; null: any. */
         SendDestinations: components["schemas"]["SendDestination"][] | null;
+        /** @description Limits of what a stored wallet or a key sends. */
         SendLimits: {
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
@@ -3691,59 +5051,98 @@ export interface components {
         NextLimits: {
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From then on they apply.
+             */
             from: string;
         } | null;
+        /** @description Limits that apply now, and higher ones that will. */
         CurrentLimits: {
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
             next: components["schemas"]["NextLimits"];
         };
+        /** @description Limits that apply now, and the higher ones that wait for a second owner. */
         WaitingLimits: {
             next: components["schemas"]["NextLimits"];
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
             approval: components["schemas"]["WaitingChange"];
         };
+        /** @description A change that waits for a second owner. */
         WaitingChange: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The approval's id.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description It waits for a decision.
+             * @enum {string}
+             */
             state: "waiting";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then it can be decided.
+             */
             expiresAt: string;
         };
+        /** @description What can send: stored wallets and API keys, with their limits. */
         Senders: {
+            /** @description Keys that may send from wallets, pay out or refund, the newest first: 200 at most. */
             keys: {
                 next: components["schemas"]["NextLimits"];
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The key's id.
+                 */
                 id: string;
+                /** @description The key's name. */
                 name: string;
+                /** @description The first characters of the key. */
                 prefix: string;
                 amounts: components["schemas"]["AmountLimits"];
                 destinations: components["schemas"]["SendDestinations"];
             }[];
+            /** @description Stored wallets that are not archived, the newest first: 200 at most. */
             wallets: {
                 next: components["schemas"]["NextLimits"];
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The wallet's id.
+                 */
                 id: string;
+                /** @description The wallet's name; null: none. */
                 name: string | null;
                 chain: components["schemas"]["ChainName"];
+                /** @description The wallet's address. */
                 address: string;
                 amounts: components["schemas"]["AmountLimits"];
                 destinations: components["schemas"]["SendDestinations"];
             }[];
         };
+        /** @description A page of approvals. */
         SendApprovals: {
+            /** @description The approvals of this page. */
             approvals: components["schemas"]["SendApproval"][];
+            /** @description Rows of all pages. */
             total: number;
+            /** @description Which page this is; without meaning beside a `cursor`. */
             page: number;
+            /** @description Most rows of a page. */
             limit: number;
+            /** @description How many pages there are. */
             totalPages: number;
+            /** @description Give it as `cursor` for the next page; null: this is the last one. */
             nextCursor: string | null;
         };
+        /** @description Something that a second owner has to approve. */
         SendApproval: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The approval's id.
+             */
             id: string;
             /**
              * @description `limits`: higher limits of a wallet or key. `setting`: another setting that protects less. `owner`: another owner.
@@ -3760,37 +5159,70 @@ export interface components {
             /** @description You are not independent of it: you asked for it, made the key that did, or brought in or promoted a member behind it. */
             own: boolean;
             needs: components["schemas"]["ApprovalNeeds"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
             askedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then it can be decided.
+             */
             expiresAt: string;
+            /** @description The email address of who decided; null: not decided. */
             decidedBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was decided; null: not decided.
+             */
             decidedAt: string | null;
+            /** @description Of the subject `transfer`; otherwise null. */
             transfer: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The transfer's id.
+                 */
                 id: string;
                 chain: components["schemas"]["ChainName"];
+                /** @description The symbol of what is sent. */
                 symbol: string;
+                /** @description The amount, in whole units. */
                 amount: string;
+                /** @description The stored wallet that sends. */
                 fromAddress: string;
+                /** @description The address that gets it. */
                 toAddress: string;
+                /** @description The memo for the receiver; absent without one. */
                 memo?: string;
-                /** @enum {string} */
+                /**
+                 * @description The transfer's state.
+                 * @enum {string}
+                 */
                 status: "pending" | "confirmed" | "failed";
+                /** @description Why it waits or failed, as a stable code; null without a reason. */
                 reason: string | null;
             } | null;
             /** @description Of the subject `bridge-burn`. */
             bridge?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The bridge transfer's id.
+                 */
                 id: string;
+                /** @description The chain of the wallet that sends. */
                 sourceChain: components["schemas"]["ChainName"];
+                /** @description The chain that the USDC is for. */
                 destinationChain: components["schemas"]["ChainName"];
                 /** @description In USDC. */
                 amount: string;
+                /** @description The stored wallet that sends. */
                 sourceAddress: string;
+                /** @description Who gets the USDC at the other chain. */
                 destinationAddress: string;
-                /** @enum {string} */
+                /**
+                 * @description The bridge transfer's state.
+                 * @enum {string}
+                 */
                 status: "pending" | "in_progress" | "completed" | "failed";
             };
             payout?: components["schemas"]["Payout"];
@@ -3798,49 +5230,86 @@ export interface components {
             batch?: components["schemas"]["PayoutBatch"];
             /** @description Its subject is `payout`, too. */
             refund?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The refund's id.
+                 */
                 id: string;
+                /** @description The refund's state, as in `Refund`. */
                 status: string;
                 revision: components["schemas"]["PayoutRevision"];
                 chain: components["schemas"]["ChainName"];
+                /** @description The token that is refunded. */
                 token: string;
+                /** @description The amount, in whole tokens. */
                 amount: string;
+                /** @description Where it goes; null until the customer has named an address. */
                 toAddress: string | null;
+                /** @description The memo of `toAddress`; null: none. */
                 memo: string | null;
+                /** @description The session that is refunded. */
                 sessionId: string | null;
+                /** @description Why it waits or has ended, as a stable code; null without a reason. */
                 reason: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was requested.
+                 */
                 createdAt: string;
             };
             destination?: components["schemas"]["PayoutDestination"];
             /** @description The fields that change: of the payout settings; targets of autopayout, by `<chain>:<token>`; or `ownersNeedSecondFactor`. */
             setting?: {
-                /** @enum {string} */
+                /**
+                 * @description Which settings.
+                 * @enum {string}
+                 */
                 name: "payout_settings" | "autopayout" | "second_factor";
+                /** @description Changed fields, as they are. */
                 before: {
                     [key: string]: unknown;
                 };
+                /** @description Changed fields, as they would be. */
                 after: {
                     [key: string]: unknown;
                 };
             };
+            /** @description Of the subject `limits`: what would change. */
             limits?: {
-                /** @enum {string} */
+                /**
+                 * @description What the limits are of.
+                 * @enum {string}
+                 */
                 kind: "wallet" | "key";
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the wallet or key.
+                 */
                 id: string;
+                /** @description Its name; null: none. */
                 name: string | null;
+                /** @description The limits now. */
                 before: components["schemas"]["SendLimits"];
+                /** @description The limits that would apply. */
                 after: components["schemas"]["SendLimits"];
             };
+            /** @description Of the subject `owner`: who would become an owner. */
             owner?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The person's account.
+                 */
                 accountId: string;
+                /** @description The person's address. */
                 email: string;
             };
         };
+        /** @description A business at a glance. */
         Overview: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was read.
+             */
             at: string;
             /** @description The business's; USD where it has none. */
             currency: string;
@@ -3848,16 +5317,23 @@ export interface components {
             timeZone: string;
             /** @description Payments that were paid: today, and in the last 7 and 30 days with today. */
             taken: {
+                /** @description The day so far, in `timeZone`. */
                 today: components["schemas"]["Taken"];
+                /** @description The last 7 days, with today. */
                 last7Days: components["schemas"]["Taken"];
+                /** @description The last 30 days, with today. */
                 last30Days: components["schemas"]["Taken"];
             };
             /** @description The last 30 days with today, the oldest first. */
             days: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day, in `timeZone`.
+                 */
                 date: string;
                 /** @description In `currency`. */
                 amount: string;
+                /** @description How many sessions were paid. */
                 payments: number;
                 /** @description The same by network and token; without those that were not taken. */
                 assets: components["schemas"]["TakenAsset"][];
@@ -3866,40 +5342,53 @@ export interface components {
             unpriced: components["schemas"]["UnpricedAmount"][];
             /** @description Sessions that ended in these 30 days. */
             sessions: {
+                /** @description How many were paid. */
                 paid: number;
                 /** @description Expired or cancelled. */
                 unpaid: number;
             };
             /** @description Median time from the moment a payment was seen until its session was paid, of the last 500 that were paid in 30 days; null: none was. */
             confirmSeconds: string | null;
+            /** @description What the business has, in `currency`. */
             balances: {
                 /** @description `available`, `pending` and what is held or staked, less what is owed; in `currency`. */
                 total: string;
+                /** @description What can be paid out, in `currency`. */
                 available: string;
+                /** @description Confirmed money of sessions that are pending, and money that is held, in `currency`. */
                 pending: string;
+                /** @description What has no price now, and is in none of the sums. */
                 unpriced: components["schemas"]["UnpricedAmount"][];
             };
             needs: components["schemas"]["OverviewNeeds"];
             /** @description The newest event of the business: a stream of events may go on after it. */
             latestEvent: number;
         };
+        /** @description What was taken in a time. */
         Taken: {
             /** @description In `currency`. */
             amount: string;
+            /** @description How many sessions were paid. */
             payments: number;
         };
+        /** @description What was taken in one token on one chain. */
         TakenAsset: {
+            /** @description The chain. */
             chain: string;
+            /** @description The token's symbol. */
             token: string;
             /** @description In whole tokens. */
             tokens: string;
             /** @description In `currency`; null: it has no price. */
             amount: string | null;
+            /** @description How many sessions were paid. */
             payments: number;
         };
+        /** @description An amount that has no price. */
         UnpricedAmount: {
             /** @description Null: on no network. */
             chain: string | null;
+            /** @description The symbol. */
             token: string;
             /** @description In whole tokens. */
             amount: string;
@@ -3910,24 +5399,40 @@ export interface components {
             decisions: {
                 /** @description At most 100. */
                 count: number;
+                /** @description There are more than `count`. */
                 isMore: boolean;
                 /** @description At most three. */
                 newest: {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The session's id.
+                     */
                     id: string;
+                    /** @description Your own id; null if you gave none. */
                     reference: string | null;
+                    /** @description The chain of the session. */
                     chain: string;
+                    /** @description The token of the session. */
                     token: string;
+                    /** @description What came so far, in the session's token. */
                     amountReceived: string;
-                    /** @enum {string} */
+                    /**
+                     * @description How the money differs from what was expected.
+                     * @enum {string}
+                     */
                     exception: "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
                 }[];
             };
             /** @description Approvals that wait for an owner. */
             approvals: number;
+            /** @description Webhook endpoints that do not take events. */
             failingEndpoints: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The endpoint's id.
+                 */
                 id: string;
+                /** @description Where events are sent. */
                 url: string;
                 /**
                  * @description `paused`: by Cowry, because it failed or is gone.
@@ -3937,6 +5442,7 @@ export interface components {
             }[];
             /** @description Networks whose newest blocks were not read yet. */
             delayedChains: {
+                /** @description The chain. */
                 chain: string;
                 /**
                  * Format: date-time
@@ -3946,12 +5452,17 @@ export interface components {
             }[];
             /** @description Networks where the treasury has too little of the native coin; null: only operators of the platform see it. */
             lowGas: {
+                /** @description The chain. */
                 chain: string;
+                /** @description The symbol of its native coin. */
                 symbol: string;
+                /** @description What the treasury has, in whole coins. */
                 balance: string;
+                /** @description What it should have at least, in whole coins. */
                 lowWater: string;
             }[] | null;
         };
+        /** @description What a till can take. */
         Till: {
             /** @description Its name. */
             business: string;
@@ -3959,35 +5470,58 @@ export interface components {
             logo?: string;
             /** @description Null: amounts are in a token, as there is no currency or no rate. */
             currency: components["schemas"]["LocalCurrency"];
+            /** @description Chains that the business takes payments on. */
             networks: {
                 chain: components["schemas"]["ChainName"];
+                /** @description Tokens of the chain that the business accepts. */
                 tokens: components["schemas"]["TokenSymbol"][];
                 /** @description False: sessions are refused until its first block is read. */
                 ready: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The time of the newest block read, if the chain is read late: payments since then are not seen yet. Null: it is not.
+                 */
                 delayedSince: string | null;
             }[];
         };
         /** @description What a till shows of a session; `checkoutUrl` leads to its state. */
         TillSession: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The session's id.
+             */
             id: string;
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
+            /** @description Exact amount of the token to send. */
             amountExpected: string;
+            /** @description The amount seen so far, including late money. */
             amountReceived: string;
+            /** @description What `amountExpected` is worth in `localCurrency`; null without a currency or rate. */
             localAmount: string | null;
+            /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
             status: components["schemas"]["SessionStatus"];
             exception: components["schemas"]["SessionException"];
+            /** @description A page where the customer pays and sees how far the payment is. Who has the URL can see it. Only events from versions before this field lack it. */
             checkoutUrl: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then a payment counts; a later one is an exception, `late`.
+             */
             expiresAt: string;
         };
+        /** @description The sessions of a day that were made at the till. */
         TillDay: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, in `timeZone`.
+             */
             day: string;
             /** @description IANA name of the zone of the day. */
             timeZone: string;
@@ -3999,10 +5533,13 @@ export interface components {
             totals: {
                 /** @description ISO 4217 code, or the symbol of a token. */
                 currency: string;
+                /** @description The sum, in `currency`. */
                 amount: string;
             }[];
+            /** @description The newest sessions of the day. */
             sessions: components["schemas"]["TillSession"][];
         };
+        /** @description The pages of a block explorer. */
         Explorer: {
             chain: components["schemas"]["ChainName"];
             /** @description The page of a transaction, with `{id}` in the place of its id. */
@@ -4010,14 +5547,23 @@ export interface components {
             /** @description The page of an address, with `{id}` in its place. */
             address: string;
         };
+        /** @description One thing that happened to a session, or to its money. */
         TimelineEntry: {
-            /** @enum {string} */
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
             kind: "created" | "payment_seen" | "payment_confirmed" | "payment_reverted" | "paid" | "expired" | "cancelled" | "payout_created" | "payout_sent" | "payout_completed" | "payout_failed" | "payout_cancelled" | "refund_created" | "refund_sent" | "refund_completed" | "refund_failed" | "refund_cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
             /** @description This, `token` and `amount`: of a payment, payout or refund. */
             chain: string | null;
+            /** @description The symbol; null like `chain`. */
             token: string | null;
+            /** @description In whole tokens; null like `chain`. */
             amount: string | null;
             /** @description Of a payment. */
             txId: string | null;
@@ -4031,9 +5577,11 @@ export interface components {
             /** @description Why a payout or a refund failed or was cancelled. */
             reason: string | null;
         };
+        /** @description What happens to payments in one token on one chain. */
         AutopayoutSetting: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
+            /** @description Whether each paid session is paid out by itself. */
             enabled: boolean;
             /** @description Of a saved payout destination. Null only where `enabled` is false. */
             destinationId: string | null;
@@ -4045,14 +5593,21 @@ export interface components {
          * @enum {string|null}
          */
         AutopayoutProblem: "destination_archived" | "chain_unavailable" | "token_unavailable" | "no_partner" | "no_legal_profile" | null;
+        /** @description Automatic payouts: what is set for each token of each chain. */
         Autopayout: {
             waitingApproval?: components["schemas"]["WaitingChange"];
+            /** @description Chains of the deployment. */
             networks: {
                 chain: components["schemas"]["ChainName"];
+                /** @description The chain's tokens. */
                 tokens: {
                     token: components["schemas"]["TokenSymbol"];
+                    /** @description Whether each paid session is paid out by itself. */
                     enabled: boolean;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The saved destination; null: none was chosen.
+                     */
                     destinationId: string | null;
                     problem: components["schemas"]["AutopayoutProblem"];
                 }[];
@@ -4071,23 +5626,34 @@ export interface components {
             /** @description Whether this deployment sends mail. */
             sendsMail: boolean;
         };
+        /** @description A bank that payouts can go to. */
         PayoutBank: {
             /** @description The `networkId` of a destination. */
             id: string;
+            /** @description The bank's name. */
             name: string;
+            /** @description The bank's code in its country. */
             code: string;
+            /** @description ISO 3166-1 code of the bank's country. */
             countryCode: string;
+            /** @description ISO 4217 codes of the currencies that it is paid in. */
             currencies: string[];
         };
         /** @description From the saving of a destination until payouts may go there; 0: at once. */
         CoolingOffHours: number;
         /** @description In US dollars, as `2500` or `99.5`; null: no limit. */
         DollarLimit: string | null;
+        /** @description A higher limit that was requested; null: none. */
         NextDollarLimit: {
+            /** @description The limit, in US dollars; null: no limit. */
             value: components["schemas"]["DollarLimit"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From then on it applies.
+             */
             from: string;
         } | null;
+        /** @description Limits and waiting times of payouts. */
         PayoutSettings: {
             waitingApproval?: components["schemas"]["WaitingChange"];
             coolingOffHours: components["schemas"]["CoolingOffHours"];
@@ -4099,26 +5665,36 @@ export interface components {
             approvalAbove: components["schemas"]["DollarLimit"];
             /** @description Higher limits that were requested; null without one. */
             nextLimits: {
+                /** @description Of one payout or refund. */
                 maxPerPayout: components["schemas"]["NextDollarLimit"];
+                /** @description Of all payouts and refunds within any 24 hours. */
                 maxPerDay: components["schemas"]["NextDollarLimit"];
+                /** @description A payout or refund above it needs a second owner's approval. */
                 approvalAbove: components["schemas"]["NextDollarLimit"];
             };
             /** @description A shorter time that was requested; null without one. */
             next: {
                 coolingOffHours: components["schemas"]["CoolingOffHours"];
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description From then on it applies.
+                 */
                 from: string;
             } | null;
             excessHoldDays: components["schemas"]["ExcessHoldDays"];
             /** @description A shorter time that was requested; null without one. */
             nextExcessHold: {
                 excessHoldDays: components["schemas"]["ExcessHoldDays"];
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description From then on it applies.
+                 */
                 from: string;
             } | null;
         };
         /** @description For how long what comes beyond the amount of a session is held, before it is yours by itself. */
         ExcessHoldDays: number;
+        /** @description A text without control characters, and not of spaces alone. */
         LegalText: string;
         /**
          * @description Hosts that the `returnUrl` of a session may have, as `shop.example.com`; names in other letters in their ASCII form (`xn--…`). Each host is
@@ -4128,6 +5704,7 @@ export interface components {
         /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
             chain: components["schemas"]["ChainName"];
+            /** @description Tokens of the chain that are accepted. */
             tokens: components["schemas"]["TokenSymbol"][];
         }[] | null;
         /**
@@ -4136,17 +5713,25 @@ export interface components {
          *     change, it stays.
          */
         Tolerance: {
-            /** @example 0.5 */
+            /**
+             * @description The share that may be missing, in percent of the session's amount.
+             * @example 0.5
+             */
             percent?: string;
-            /** @example 0.25 */
+            /**
+             * @description What may be missing, in whole units of the session's token.
+             * @example 0.25
+             */
             amount?: string;
         } | null;
+        /** @description How a business takes payments. */
         PaymentSettings: {
             localCurrency: components["schemas"]["LocalCurrency"];
             /** @description Set by the operator of the platform. Deducted from the payout. */
             feePercent: string;
             /** @description Set by the operator of the platform. */
             fxMarginPercent: string;
+            /** @description True: all networks and tokens are accepted, later ones too. */
             acceptsAll: boolean;
             tolerance: components["schemas"]["Tolerance"];
             returnHosts: components["schemas"]["ReturnHosts"];
@@ -4155,21 +5740,27 @@ export interface components {
             /** @description All that the deployment offers. */
             networks: {
                 chain: components["schemas"]["ChainName"];
+                /** @description The chain's tokens. */
                 tokens: {
                     token: components["schemas"]["TokenSymbol"];
+                    /** @description Whether customers may pay with it. */
                     accepted: boolean;
                 }[];
             }[];
         };
         /** @description In whole units of the token, as `12.5`: a deposit address with less is not swept. */
         SweepThreshold: string;
+        /** @description When deposit addresses of one token on one chain are swept. */
         SweepSetting: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
+            /** @description Whether they are swept by themselves. */
             enabled: boolean;
             threshold: components["schemas"]["SweepThreshold"];
         };
+        /** @description What is set for each token of each chain. */
         Autosweep: {
+            /** @description Chains of the deployment. */
             networks: {
                 chain: components["schemas"]["ChainName"];
                 /**
@@ -4177,72 +5768,114 @@ export interface components {
                  * @enum {string}
                  */
                 collection: "sweep" | "direct" | "none";
+                /** @description The chain's tokens. */
                 tokens: {
                     token: components["schemas"]["TokenSymbol"];
+                    /** @description Whether deposit addresses are swept by themselves. */
                     enabled: boolean;
                     threshold: components["schemas"]["SweepThreshold"];
                 }[];
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description `open`: under way. `done`: the money is in the treasury, finally. `failed`: this attempt ended; the address is planned again.
+         * @enum {string}
+         */
         SweepState: "open" | "done" | "failed";
+        /** @description Money on its way from a deposit address to the treasury. */
         Sweep: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The sweep's id.
+             */
             id: string;
             chain: components["schemas"]["ChainName"];
+            /** @description The token's symbol. */
             symbol: string;
             /** @description In whole units. */
             amount: string;
             /** @description The deposit address. */
             address: string;
             state: components["schemas"]["SweepState"];
-            /** @enum {string} */
+            /**
+             * @description What it waits for. `planned`: a worker. `waiting`: a lower cost. `funding`: gas for the address. `authorizing`: the treasury's signature. `ready`: others that go with it. `sending`: a confirmed block. `swept`: the block to be final. `done` and `failed`: nothing.
+             * @enum {string}
+             */
             status: "planned" | "waiting" | "funding" | "authorizing" | "ready" | "sending" | "swept" | "done" | "failed";
+            /** @description Why it waits or failed, as a stable code; null without a reason. */
             reason: string | null;
+            /** @description The transaction's hash or signature; null until it is signed. */
             txId: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was planned.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When something of it last changed.
+             */
             updatedAt: string;
         };
+        /** @description What the treasury holds of one asset on one chain. */
         Float: {
             chain: components["schemas"]["ChainName"];
+            /** @description The asset's symbol. */
             symbol: string;
             /** @description In whole units. */
             balance: string;
+            /** @description The low-water mark, in whole units. */
             lowWater: string;
             /** @description Less than the low-water mark. */
             isLow: boolean;
             /** @description The treasury's; null until its process wrote it. */
             address: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the balance was read.
+             */
             readAt: string;
         };
+        /** @description Who did what to what. */
         AuditEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The entry's id.
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
             at: string;
             /** @description The action, as `key.created`. */
             action: string;
+            /** @description Who did it. */
             actor: {
                 /**
                  * @description `system`: a command of the operator, or Cowry itself.
                  * @enum {string}
                  */
                 kind: "account" | "api_key" | "system";
+                /** @description The id of the account or key; null for `system`. */
                 id: string | null;
                 /** @description An email address, the beginning of a key, or a command. */
                 label: string;
             };
+            /** @description The business that it concerns; null: the platform, or an account alone. */
             businessId: string | null;
+            /** @description That business's name; null like `businessId`. */
             businessName: string | null;
             /** @description The id of the changed object. */
             target: string | null;
             /** @description The object by its name; null: it is not there any more, or the target is no id. */
             subject: {
-                /** @example endpoint */
+                /**
+                 * @description What it is.
+                 * @example endpoint
+                 */
                 kind: string;
+                /** @description The object's id. */
                 id: string;
                 /** @description Null: it has no name of its own. */
                 label: string | null;
@@ -4251,24 +5884,34 @@ export interface components {
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description Changed fields, as they are since; null: it was removed, or nothing changed that may be shown. */
             after: {
                 [key: string]: unknown;
             } | null;
             /** @description The client's address. */
             address: string | null;
+            /** @description The `X-Request-Id` of the request; null: it was no request. */
             requestId: string | null;
         };
+        /** @description The name of a queue, as `webhooks`. */
         QueueName: string;
+        /** @description What a replay did. */
         ReplayedJobs: {
             /** @description How many are tried again. */
             jobs: number;
         };
+        /** @description A job that failed at every try, and was given up. */
         DeadJob: {
+            /** @description The job's id. */
             id: string;
+            /** @description The queue that it belongs to. */
             queue: string;
             /** @description The error of the last try. */
             reason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was enqueued.
+             */
             createdAt: string;
             /**
              * Format: date-time
@@ -4277,24 +5920,41 @@ export interface components {
             deadAt: string;
             /** @description What the job is about. */
             subject: {
-                /** @example session */
+                /**
+                 * @description What it is.
+                 * @example session
+                 */
                 kind: string;
+                /** @description Its id. */
                 id: string;
+                /** @description The business that it belongs to; null: to none. */
                 businessId: string | null;
+                /** @description That business's name; null like `businessId`. */
                 businessName: string | null;
             } | null;
         };
+        /** @description How the platform does, by parts. A part is null where it could not be read. */
         Health: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was read.
+             */
             at: string;
             /** @description Of the api process. */
             version: string;
             /** @description What does not work, the urgent first: the counterparts of alerts that the database can tell. */
             problems: {
-                /** @example CowryOutboxDead */
+                /**
+                 * @description The alert that fires for the same.
+                 * @example CowryOutboxDead
+                 */
                 alert: string;
-                /** @enum {string} */
+                /**
+                 * @description `page`: somebody has to look now. `ticket`: within days.
+                 * @enum {string}
+                 */
                 severity: "page" | "ticket";
+                /** @description What is wrong, and where. */
                 message: string;
                 /**
                  * @description Below docs/runbooks.
@@ -4302,18 +5962,26 @@ export interface components {
                  */
                 runbook: string;
             }[];
+            /** @description Every chain of the deployment; null: it could not be read. */
             chains: components["schemas"]["ChainHealth"][] | null;
+            /** @description The queues; null: it could not be read. */
             queues: {
                 /**
                  * @description As a worker saw it; `unknown`: no worker reports.
                  * @enum {string}
                  */
                 redis: "ok" | "no_answer" | "unknown";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When a worker last reported; null: none does.
+                 */
                 reportedAt: string | null;
+                /** @description Each queue, in the order of the capabilities. */
                 queues: components["schemas"]["QueueHealth"][];
             } | null;
+            /** @description Payout partners; null: it could not be read. */
             partners: components["schemas"]["PartnerHealth"][] | null;
+            /** @description Backups of the database; null: it could not be read. */
             backups: {
                 /**
                  * Format: date-time
@@ -4325,21 +5993,30 @@ export interface components {
                  * @description The newest state that was restored from a backup and found sound; null: none yet.
                  */
                 checkedUpTo: string | null;
+                /** @description Seconds since `archivedAt`; 0 if it is null. */
                 archiveSeconds: number;
+                /** @description Seconds since `checkedUpTo`; before the first check, since the first member of a business. */
                 checkSeconds: number;
             } | null;
+            /** @description The database; null: it could not be read. */
             database: {
                 /** @description The last that ran. */
                 migration: string | null;
                 /** @description True: nothing is signed or sent before it is reconciled. */
                 isRestored: boolean;
+                /** @description The last close of the books; null: there was none. */
                 close: {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it ended.
+                     */
                     at: string;
+                    /** @description How many differences it found. */
                     drifts: number;
                 } | null;
             } | null;
         };
+        /** @description How far a chain is read, and what its nodes do. */
         ChainHealth: {
             chain: components["schemas"]["ChainName"];
             /**
@@ -4363,6 +6040,7 @@ export interface components {
             gaps: number;
             /** @description Blocks whose internal transfers were not read. */
             untraced: number;
+            /** @description Its nodes and providers, as an indexer sees them. */
             nodes: {
                 /** @description Its host. */
                 name: string;
@@ -4376,25 +6054,40 @@ export interface components {
             }[];
             /** @description Nothing is signed or sent. */
             paused: {
+                /** @description Why it was paused. */
                 reason: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
                 since: string;
             } | null;
             /** @description The treasury has too little to pay for transactions. */
             lowGas: {
+                /** @description The symbol of the native coin. */
                 symbol: string;
+                /** @description What the treasury has, in whole coins. */
                 balance: string;
+                /** @description What it should have at least, in whole coins. */
                 lowWater: string;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an indexer last reported; null: none did.
+             */
             reportedAt: string | null;
         };
+        /** @description A queue of background jobs. */
         QueueHealth: {
+            /** @description The queue's name. */
             queue: string;
             /** @description In Redis, as a worker counted them; null: not known. */
             jobs: {
+                /** @description Jobs that are ready for a worker. */
                 waiting: number;
+                /** @description Jobs that a worker has. */
                 active: number;
+                /** @description Jobs whose time has not come. */
                 delayed: number;
                 /** @description Of the last day; most were tried again since. */
                 failed: number;
@@ -4414,12 +6107,20 @@ export interface components {
             /** @description Given up after all tries. */
             dead: number;
         };
+        /** @description A payout partner. */
         PartnerHealth: {
+            /** @description The partner's name, as `yellowcard`. */
             name: string;
+            /** @description Nothing is submitted to it; null: it is not paused. */
             pause: {
+                /** @description Why it was paused. */
                 reason: string;
+                /** @description Who paused it: an email address, or a command. */
                 by: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
                 since: string;
             } | null;
             /** @description Payouts whose outcome is not known. */
@@ -4429,107 +6130,178 @@ export interface components {
              * @description When its balance was last read.
              */
             readAt: string | null;
+            /** @description The last daily comparison with the partner's list of payments; null: there was none. */
             comparison: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
                 at: string;
+                /** @description Payments without a payout of the same amount, and the other way round. */
                 unmatched: number;
             } | null;
         };
+        /** @description A business, as the operator sees it. */
         OperatedBusiness: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The business's id.
+             */
             id: string;
+            /** @description The business's name. */
             name: string;
             localCurrency: components["schemas"]["LocalCurrency"];
             timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
+            /** @description The operator's reason. */
             approvalReason: string | null;
+            /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When that ends; null: not at all.
+             */
             secondFactorUntil?: string | null;
+            /** @description The platform's fee, in percent of each payout. */
             feePercent: string;
+            /** @description The platform's margin on the exchange rate, in percent. */
             fxMarginPercent: string;
             /** @description Their email addresses. */
             owners: string[];
             /** @description Transfers and bridge transfers that are neither signed nor sent while it is suspended. */
             heldTransfers: number;
             caps: components["schemas"]["OwnCaps"];
+            /** @description How many members it has. */
             memberCount: number;
             /** @description Payments that were taken. */
             volume?: {
+                /** @description The day so far. */
                 today: components["schemas"]["BusinessTaken"];
+                /** @description The last 30 days. */
                 days30: components["schemas"]["BusinessTaken"];
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the last payment was taken; null: never.
+                 */
                 lastPaymentAt: string | null;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             */
             createdAt: string;
         };
+        /** @description What a business took in a time. */
         BusinessTaken: {
+            /** @description How many payments. */
             payments: number;
             /** @description In US dollars, rounded down to cents; a stablecoin counts as one. */
             dollars: string;
         };
+        /** @description A cap that the operator set; null: the deployment's default. */
         Cap: number | null;
         /** @description Caps that the operator set for the business; null: the deployment's default. */
         OwnCaps: {
+            /** @description Addresses that may be monitored at once. */
             monitoredAddresses: components["schemas"]["Cap"];
+            /** @description Sessions that may be pending at once. */
             openSessions: components["schemas"]["Cap"];
+            /** @description Webhook endpoints at one host. */
             endpointsPerHost: components["schemas"]["Cap"];
+            /** @description Deliveries under way to one host; more wait. */
             deliveriesPerHost: components["schemas"]["Cap"];
+            /** @description Blocks that may be read again within 24 hours (`fromBlock`). */
             importBlocksPerDay: components["schemas"]["Cap"];
+            /** @description Deliveries that may be replayed within 24 hours. */
             replaysPerDay: components["schemas"]["Cap"];
+            /** @description Requests to nodes within 24 hours. */
             nodeQuestionsPerDay: components["schemas"]["Cap"];
         };
+        /** @description The caps of businesses that have none of their own. */
         DefaultCaps: {
+            /** @description Addresses that may be monitored at once. */
             monitoredAddresses: number;
+            /** @description Sessions that may be pending at once. */
             openSessions: number;
+            /** @description Webhook endpoints at one host. */
             endpointsPerHost: number;
+            /** @description Deliveries under way to one host; more wait. */
             deliveriesPerHost: number;
+            /** @description Blocks that may be read again within 24 hours (`fromBlock`). */
             importBlocksPerDay: number;
+            /** @description Deliveries that may be replayed within 24 hours. */
             replaysPerDay: number;
+            /** @description Requests to nodes within 24 hours. */
             nodeQuestionsPerDay: number;
         };
+        /** @description A transfer of a suspended business that is held. */
         OperatedTransfer: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The transfer's id.
+             */
             id: string;
             chain: components["schemas"]["ChainName"];
+            /** @description The asset's symbol. */
             symbol: string;
+            /** @description The amount, in whole units. */
             amount: string;
+            /** @description The address that sends. */
             fromAddress: string;
+            /** @description The address that gets it. */
             toAddress: string;
+            /** @description The memo for the receiver; absent without one. */
             memo?: string;
             /**
              * @description `wallet`: a stored wallet; only these can be given up. `caller`: a key that came with the request. `external`: a submitted signature.
              * @enum {string}
              */
             signer: "wallet" | "caller" | "external";
-            /** @enum {string} */
+            /**
+             * @description The transfer's state.
+             * @enum {string}
+             */
             status: "pending" | "confirmed" | "failed";
+            /** @description Why it waits or failed, as a stable code; null without a reason. */
             reason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
             /** @description A second owner has yet to approve it. */
             waitsForApproval: boolean;
         };
+        /** @description A partner that pays out to banks. */
         PayoutPartner: {
-            /** @example yellowcard */
+            /**
+             * @description The partner's name.
+             * @example yellowcard
+             */
             name: string;
             /** @description False: the deployment has no account there any more. */
             isConfigured: boolean;
             /** @description Empty until a worker has read them. */
             balances: {
-                /** @example USD */
+                /**
+                 * @description ISO 4217 code.
+                 * @example USD
+                 */
                 currency: string;
                 /**
                  * @description In whole units; negative if the account is overdrawn.
                  * @example 12345.67
                  */
                 available: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When a worker read it.
+                 */
                 readAt: string;
             }[];
             /** @description Payouts that were submitted and have not ended. */
             underWay: {
+                /** @description How many. */
                 payouts: number;
                 /**
                  * @description The most that they cost, in US dollars.
@@ -4544,29 +6316,46 @@ export interface components {
              * @example 12595.77
              */
             booked: string;
+            /** @description Nothing is submitted to it; null: it is not paused. */
             pause: {
+                /** @description Why it was paused. */
                 reason: string;
                 /** @description An email address, or a command. */
                 by: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
                 since: string;
             } | null;
             /** @description The top-up that is under way: until it is seen in the balance. */
             topUp: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The top-up's id.
+                 */
                 id: string;
                 chain: components["schemas"]["ChainName"];
                 token: components["schemas"]["TokenSymbol"];
                 /** @description In whole units of the token. */
                 amount: string;
-                /** @enum {string} */
+                /**
+                 * @description `unknown`: it may have left or not.
+                 * @enum {string}
+                 */
                 status: "pending" | "processing" | "unknown" | "completed";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was created.
+                 */
                 createdAt: string;
             } | null;
             /** @description The last daily comparison with the partner's list of payments; null before the first. */
             comparison: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
                 at: string;
                 /** @description Payments without a payout of the same amount, and the other way round. */
                 unmatched: number;
@@ -4574,65 +6363,105 @@ export interface components {
                 drift: string | null;
             } | null;
         };
+        /** @description The name that customers see. */
         PlanName: string;
+        /** @description What customers read about the plan. */
         PlanDescription: string;
+        /** @description A share in percent, as `5.5`. */
         PlanPercent: string;
-        /** @enum {string} */
+        /**
+         * @description What is charged for: an identity check, a risk assessment, or a decision.
+         * @enum {string}
+         */
         VerificationProduct: "verification" | "assessment" | "decision";
+        /** @description Prices of the verification area. */
         VerificationPrices: {
+            /** @description Prices by product, country and kind of document. */
             prices: {
                 product: components["schemas"]["VerificationProduct"];
+                /** @description ISO 3166-1 code of the country that it is for; null: any. */
                 country: string | null;
+                /** @description The kind of document that it is for; null: any. */
                 idType: string | null;
                 /**
                  * @description US dollars
                  * @example 0.25
                  */
                 price: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was last set.
+                 */
                 updatedAt: string;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description `pending_credit`: it waits for credit. `queued`, `processing`: under way. `completed`: the data are right. `failed`: they are not. `not_found`: no such identity is known. `error`: it could not be made, and is not charged.
+         * @enum {string}
+         */
         VerificationStatus: "pending_credit" | "queued" | "processing" | "completed" | "failed" | "not_found" | "error";
+        /** @description A verification without personal data. */
         ShownVerification: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The verification's id.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
             /** @description For people; where it ended without success. */
             reason?: string;
+            /** @description Why, as a stable code; where it ended without success. */
             reasonCode?: string;
+            /** @description ISO 3166-1 code of the document's country. */
             country: string;
+            /** @description The kind of document that was checked. */
             idType: string;
             /**
              * @description US dollars
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
         };
+        /** @description What can be collected, and where it can be settled. */
         CollectionOptions: {
             /** @description Null: the deployment has no partner that collects, and the lists are empty. */
             partner: string | null;
+            /** @description Ways to pay, by country and currency. */
             channels: components["schemas"]["CollectionChannel"][];
             /** @description Chains of the deployment, with the tokens that the partner settles there. */
             networks: {
                 chain: components["schemas"]["ChainName"];
+                /** @description Tokens that the partner settles in on the chain. */
                 tokens: components["schemas"]["TokenSymbol"][];
             }[];
         };
+        /** @description A way to pay in one country and currency. */
         CollectionChannel: {
             /** @description ISO 3166-1, two letters. */
             country: string;
             /** @description ISO 4217 code. */
             currency: string;
-            /** @enum {string} */
+            /**
+             * @description `bank`: a bank account. `momo`: a mobile money account.
+             * @enum {string}
+             */
             accountType: "bank" | "momo";
             /** @description Of one collection, in the currency. */
             min: string;
@@ -4642,6 +6471,7 @@ export interface components {
             networks: {
                 /** @description The `networkId` of a source. */
                 id: string;
+                /** @description The name of the bank or network. */
                 name: string;
             }[];
         };
@@ -4665,34 +6495,62 @@ export interface components {
                 failed: number;
             };
         };
+        /** @description A month of the books. */
         LedgerMonth: {
+            /** @description The month, as `2026-11`. */
             month: string;
+            /** @description IANA name of the zone that the month begins and ends in. */
             timeZone: string;
-            /** @enum {string} */
+            /**
+             * @description `waiting`: it is closed once no entry can be missing any more.
+             * @enum {string}
+             */
             state: "waiting" | "closed";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Where the month begins.
+             */
             from: string;
             /**
              * Format: date-time
              * @description Not included.
              */
             to: string;
+            /** @description Who asked for its closing. */
             askedBy: components["schemas"]["MonthOwner"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its closing was requested.
+             */
             askedAt: string;
+            /** @description Who closed it; null: it waits. */
             closedBy: components["schemas"]["MonthOwner"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was closed; null: it waits.
+             */
             closedAt: string | null;
         };
+        /** @description Who asked. */
         MonthOwner: {
+            /** @description The id of the account. */
             id: string;
+            /** @description Its name. */
             name: string;
         };
+        /** @description A close of the books: entries are chained by hashes, and compared with the chains. */
         LedgerClose: {
+            /** @description The close's id. */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
             startedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
             endedAt: string;
             /** @description How many it chained. */
             entries: number;
@@ -4702,6 +6560,7 @@ export interface components {
             drifts: number;
             /** @description Chains that hold money by the books, or were compared with them: what the last comparison said. */
             chains: {
+                /** @description The chain. */
                 chain: string;
                 /**
                  * Format: date-time
@@ -4719,30 +6578,51 @@ export interface components {
             differences: {
                 /** @description `balance`, `asset`, `chain_hash`, `chain` or `chain_overdue`. */
                 kind: string;
+                /** @description What differs: an account, an asset, an address or a chain. */
                 subject: string;
+                /** @description What the books have. */
                 expected: string;
+                /** @description What was found. */
                 found: string;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description `waiting` for another operator; `expired` if none decided in time.
+         * @enum {string}
+         */
         AdjustmentState: "waiting" | "approved" | "refused" | "expired";
         /** @description The business sees it at its entry. */
         AdjustmentReason: string;
         /** @description `available` of the business, in `USD` its prepaid `credit`, or an account of the platform. `deposits:`, `treasury:` and `staking:` name the chain of the asset, `partner:` the partner that has the dollars. */
         AdjustedAccount: string;
+        /** @description A posting by hand that one operator proposes and another approves. */
         Adjustment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The adjustment's id.
+             */
             id: string;
+            /** @description The business whose books it changes; null: the operator's alone. */
             business: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The business's id.
+                 */
                 id: string;
+                /** @description The business's name. */
                 name: string;
             } | null;
+            /** @description The account that is debited. */
             debit: string;
+            /** @description The account that is credited. */
             credit: string;
+            /** @description The asset, as `polygon:USDC` or `USD`. */
             asset: string;
+            /** @description The asset's symbol. */
             symbol: string;
+            /** @description The amount, in whole units. */
             amount: string;
+            /** @description Why, in the words of the operator who proposed it. */
             reason: string;
             /**
              * Format: uuid
@@ -4751,38 +6631,71 @@ export interface components {
             suspensePaymentId: string | null;
             /** @description Where the payment goes back to. */
             toAddress: string | null;
+            /** @description The memo of `toAddress`; null: none. */
             memo: string | null;
+            /** @description Of `memo`; null: none. */
             memoType: string | null;
             state: components["schemas"]["AdjustmentState"];
             /** @description An email address. */
             proposedBy: string;
             /** @description You proposed it: another operator has to approve it. */
             own: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was proposed.
+             */
             proposedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until then it can be decided.
+             */
             expiresAt: string;
+            /** @description The email address of who decided; null: not decided. */
             decidedBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was decided; null: not decided.
+             */
             decidedAt: string | null;
         };
+        /** @description A payment that came to an address of the platform, and that no session could be found for. */
         SuspendedPayment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment's id.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description `held`: it waits. `given`: an operator decided whose it is. `returning`, `returned`: it goes, or went, back to its sender. `reverted`: the chain took it back.
+             * @enum {string}
+             */
             state: "held" | "given" | "returning" | "returned" | "reverted";
             chain: components["schemas"]["ChainName"];
+            /** @description The asset's symbol. */
             symbol: string;
+            /** @description The amount, in whole units. */
             amount: string;
+            /** @description Who sent it. */
             fromAddress: string;
+            /** @description Its memo; null: none. */
             memo: string | null;
+            /** @description Of `memo`; null: none. */
             memoType: string | null;
+            /** @description The transaction's hash or signature. */
             txId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of its block.
+             */
             blockTime: string;
+            /** @description The business that got it; null: none. */
             business: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The business's id.
+                 */
                 id: string;
+                /** @description The business's name. */
                 name: string;
             } | null;
             /**
@@ -4795,6 +6708,7 @@ export interface components {
             /** @description Giving it to an owner, or sending it back, was proposed. */
             waitsForApproval: boolean;
         };
+        /** @description What a payout would cost now. */
         PayoutEstimate: {
             /** @description In `feeCurrency`. */
             fee: string;
@@ -4804,6 +6718,7 @@ export interface components {
             rate: string | null;
             /** @description What the destination would get, in `receiveCurrency`. */
             receiveAmount: string;
+            /** @description ISO 4217 code of the bank account's currency; the token for a wallet. */
             receiveCurrency: string;
             /** @description A second owner would have to approve it. */
             needsApproval: boolean;
@@ -4985,8 +6900,10 @@ export interface components {
             };
             content: {
                 "application/json": {
+                    /** @description Chains, with the tokens that can be paid on each. */
                     networks: {
                         chain: components["schemas"]["ChainName"];
+                        /** @description Tokens that can be paid on the chain. */
                         tokens: components["schemas"]["TokenSymbol"][];
                         /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
                         ready: boolean;
@@ -5026,6 +6943,7 @@ export interface components {
             };
             content: {
                 "application/json": {
+                    /** @description Every chain of this deployment. */
                     chains: {
                         chain: components["schemas"]["ChainName"];
                         /**
@@ -5035,9 +6953,13 @@ export interface components {
                         finality: "confirmations" | "finalized";
                         /** @description Used instead if `finality` is `finalized` and no node reports finality. */
                         confirmations: number;
+                        /** @description Your choice of earlier credit for small amounts; null: you made none. */
                         early: components["schemas"]["EarlyFinality"] | null;
+                        /** @description Your choice, in whole tokens: larger or equal amounts wait until the chain calls their block finalized. Null: you made none. */
                         largeFrom: string | null;
+                        /** @description The operator's bounds for your choices. */
                         bounds: {
+                            /** @description The smallest `confirmations` that you may choose. */
                             leastConfirmations: number;
                             /** @description Larger amounts are never credited before the chain's own rule. */
                             earlyUpTo: string;
@@ -5163,17 +7085,24 @@ export interface components {
             };
             content: {
                 "application/json": {
+                    /** @description Null until it was given. */
                     profile: {
+                        /** @description The name of the company or merchant. */
                         businessName: string;
                         /** @description Masked. */
                         registrationNumber: string;
+                        /** @description ISO 3166-1 code of its country. */
                         country: string;
+                        /** @description Its postal address. */
                         address: string;
                         /** @description Masked. */
                         phone: string;
                         /** @description Masked. */
                         email: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was last replaced.
+                         */
                         updatedAt: string;
                     } | null;
                 };
@@ -5204,7 +7133,9 @@ export interface components {
         Bom: boolean;
         /** @description The session. */
         SessionId: string;
+        /** @description The payment link. */
         PaymentLinkId: string;
+        /** @description The secret part of the link's address. */
         PaymentLinkToken: string;
         /** @description The monitored address. */
         MonitoredAddressId: string;
@@ -5265,8 +7196,11 @@ export interface components {
             content: {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
+                    /** @description The address that sends. */
                     fromAddress: components["schemas"]["Address"];
+                    /** @description Who gets it. */
                     toAddress: components["schemas"]["Address"];
+                    /** @description What to send, in whole units of `token`. */
                     amount: components["schemas"]["Amount"];
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
@@ -5319,8 +7253,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description A JWT: send it as `Authorization: Bearer …`. */
                         accessToken: string;
-                        /** @enum {string} */
+                        /**
+                         * @description How the token is sent in the header `Authorization`.
+                         * @enum {string}
+                         */
                         tokenType: "Bearer";
                         /** @description Seconds. */
                         expiresIn: number;
@@ -5354,23 +7292,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description What the request was made with.
+                         * @enum {string}
+                         */
                         credential: "access_token" | "api_key";
                         /** @description Null for an API key. */
                         account: components["schemas"]["AccountName"] | null;
                         /** @description Null for an access token. */
                         apiKey: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description The key's id, which the dashboard and the audit log have.
+                             */
                             id: string;
+                            /** @description The name that the key was given. */
                             name: string;
+                            /** @description The first characters of the key. */
                             prefix: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description From then on the key is refused; null: never.
+                             */
                             expiresAt: string | null;
                         } | null;
                         /** @description Null if the account belongs to no business. */
                         business: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description The business that requests are made for.
+                             */
                             id: string;
+                            /** @description The business's name. */
                             name: string;
                             approval: components["schemas"]["Approval"];
                         } | null;
@@ -5379,7 +7332,10 @@ export interface operations {
                          * @enum {string|null}
                          */
                         role: "owner" | "developer" | "viewer" | null;
-                        /** @enum {string} */
+                        /**
+                         * @description `read`: only reads. `write`: also changes and sends.
+                         * @enum {string}
+                         */
                         scope: "read" | "write";
                         /** @description The credential's permissions. */
                         permissions: string[];
@@ -5410,6 +7366,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The keys that sign now, that signed tokens still valid, or that sign next. */
                         keys: components["schemas"]["PublicKey"][];
                     };
                 };
@@ -5510,8 +7467,10 @@ export interface operations {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
                     token: components["schemas"]["TokenSymbol"];
+                    /** @description Fiat amount to convert. */
                     localAmount?: components["schemas"]["Amount"];
                     localCurrency?: components["schemas"]["Currency"];
+                    /** @description Amount of the token. */
                     amount?: components["schemas"]["Amount"];
                 };
             };
@@ -5600,8 +7559,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Chains, with the tokens that can be paid on each. */
                         networks: {
                             chain: components["schemas"]["ChainName"];
+                            /** @description Tokens that can be paid on the chain. */
                             tokens: components["schemas"]["TokenSymbol"][];
                             /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
                             ready: boolean;
@@ -5644,8 +7605,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Chains, with the tokens that can be paid on each. */
                         networks: {
                             chain: components["schemas"]["ChainName"];
+                            /** @description Tokens that can be paid on the chain. */
                             tokens: components["schemas"]["TokenSymbol"][];
                             /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
                             ready: boolean;
@@ -5696,9 +7659,11 @@ export interface operations {
                          * @description When the partner was asked for this list. Null without a partner.
                          */
                         asOf: string | null;
+                        /** @description Banks, by name. */
                         banks: {
                             /** @description The `networkId` of a payout. */
                             id: string;
+                            /** @description The bank's name. */
                             name: string;
                             /** @description Sort code. */
                             code: string;
@@ -5758,11 +7723,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The sessions of this page. */
                         sessions: components["schemas"]["Session"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -5942,7 +7913,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description `accept`: the session is paid with what came. `leave`: nothing more is to be done.
+                     * @enum {string}
+                     */
                     resolution: "accept" | "leave";
                 };
             };
@@ -5975,6 +7949,7 @@ export interface operations {
             query?: {
                 /** @description Only in these states. */
                 status?: components["schemas"]["PaymentLinkStatus"][];
+                /** @description Only links with this reference of yours. */
                 reference?: string;
                 /** @description Created at this time or later; a date counts from its start. */
                 since?: components["parameters"]["Since"];
@@ -6004,11 +7979,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The links of this page. */
                         links: components["schemas"]["PaymentLink"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -6070,6 +8051,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payment link. */
                 id: components["parameters"]["PaymentLinkId"];
             };
             cookie?: never;
@@ -6098,6 +8080,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The payment link. */
                 id: components["parameters"]["PaymentLinkId"];
             };
             cookie?: never;
@@ -6134,6 +8117,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The secret part of the link's address. */
                 token: components["parameters"]["PaymentLinkToken"];
             };
             cookie?: never;
@@ -6161,6 +8145,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The secret part of the link's address. */
                 token: components["parameters"]["PaymentLinkToken"];
             };
             cookie?: never;
@@ -6255,11 +8240,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The addresses of this page. */
                         addresses: components["schemas"]["MonitoredAddress"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -6397,6 +8388,7 @@ export interface operations {
             content: {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
+                    /** @description Addresses to monitor, each with its metadata if you like. One that is named twice is added once. */
                     addresses: {
                         address: components["schemas"]["MonitoredText"];
                         metadata?: components["schemas"]["MonitoredMetadata"];
@@ -6484,6 +8476,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Replaces the metadata; null removes them. */
                     metadata?: components["schemas"]["MonitoredMetadata"] | null;
                     tokens?: components["schemas"]["MonitoredTokens"];
                 };
@@ -6606,11 +8599,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The addresses of this page, in the order of the request. */
                         addresses: components["schemas"]["AddedAddress"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -6661,11 +8660,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The imports of this page. */
                         imports: components["schemas"]["MonitoringImport"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -6836,6 +8841,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Your endpoints, the oldest first. */
                         endpoints: components["schemas"]["WebhookEndpoint"][];
                     };
                     "text/csv": string;
@@ -6956,6 +8962,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description It was removed. */
                         success: boolean;
                     };
                 };
@@ -7228,11 +9235,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The deliveries of this page. */
                         webhooks: components["schemas"]["WebhookDelivery"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -7263,9 +9276,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Only deliveries of events from this time on. */
                     since: components["schemas"]["Instant"];
+                    /** @description Only deliveries of events before this time; now, if it is left out. */
                     until?: components["schemas"]["Instant"];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Only deliveries to this endpoint; left out: to all.
+                     */
                     endpointId?: string;
                 };
             };
@@ -7279,6 +9297,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many deliveries were replayed. */
                         replayed: number;
                         /** @description There are more; call again. One call takes 100,000. */
                         more: boolean;
@@ -7399,9 +9418,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Events in the order of their sequence numbers. */
                         events: components["schemas"]["EventRecord"][];
                         /** @description The `after` of the next call. */
                         nextAfter: number;
+                        /** @description There are more after `nextAfter`. */
                         hasMore: boolean;
                         /** @description The oldest event that is still kept; null without events. */
                         oldestSequence: number | null;
@@ -7512,6 +9533,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Your choice for each chain that you name; the others keep their own rule. */
                     rules: {
                         chain: components["schemas"]["ChainName"];
                         early?: components["schemas"]["EarlyFinality"];
@@ -7589,10 +9611,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description The time that the balances are of.
+                         */
                         at: string;
                         /** @description Null where the currency has no rate now. */
                         total: components["schemas"]["BalanceTotal"] | null;
+                        /** @description One for each asset that you have or had. */
                         balances: components["schemas"]["Balance"][];
                     };
                     "text/csv": string;
@@ -7648,11 +9674,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         entries: components["schemas"]["LedgerEntry"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -7802,6 +9834,7 @@ export interface operations {
             content: {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
+                    /** @description The address to read, in any form that the chain has for it. */
                     address: components["schemas"]["Address"];
                     /** @description Contracts, on Solana mints, on Stellar `CODE:ISSUER`; by default all tokens that Cowry knows. */
                     tokenAddresses?: string[];
@@ -7870,11 +9903,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The wallets of this page. */
                         wallets: components["schemas"]["Wallet"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -7962,6 +10001,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Shown to people; null removes it. */
                     name: components["schemas"]["WalletName"] | null;
                 };
             };
@@ -8027,7 +10067,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Who gets it. */
                     toAddress: components["schemas"]["Address"];
+                    /** @description What to send, in whole units of `token`. */
                     amount: components["schemas"]["Amount"];
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
@@ -8077,7 +10119,9 @@ export interface operations {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
                     fromPrivateKey: components["schemas"]["PrivateKey"];
+                    /** @description Who gets it. */
                     toAddress: components["schemas"]["Address"];
+                    /** @description What to send, in whole units of `token`. */
                     amount: components["schemas"]["Amount"];
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
@@ -8255,11 +10299,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The transfers of this page. */
                         transfers: components["schemas"]["Transfer"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -8343,6 +10393,7 @@ export interface operations {
                     chain: components["schemas"]["ChainName"];
                     sellToken: components["schemas"]["SwapToken"];
                     buyToken: components["schemas"]["SwapToken"];
+                    /** @description What to sell, in whole units of `sellToken`. */
                     amount: components["schemas"]["Amount"];
                     /** @description By how much less the swap may bring, in basis points (50 is 0.5 %). 50, if it is left out. */
                     slippageBps?: number;
@@ -8434,6 +10485,7 @@ export interface operations {
                     chain: components["schemas"]["ChainName"];
                     sellToken: components["schemas"]["SwapToken"];
                     buyToken: components["schemas"]["SwapToken"];
+                    /** @description What to sell, in whole units of `sellToken`. */
                     amount: components["schemas"]["Amount"];
                     privateKey: components["schemas"]["PrivateKey"];
                     /** @description The recipient of what is bought; the sender, if it is left out. Required on solana. */
@@ -8495,11 +10547,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The swaps of this page. */
                         swaps: components["schemas"]["Swap"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -8685,11 +10743,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The transfers of this page. */
                         transfers: components["schemas"]["BridgeTransfer"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -8745,6 +10809,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description Plans that take stakes. */
                         plans: components["schemas"]["StakingPlan"][];
                     };
                     "text/csv": string;
@@ -8776,7 +10841,9 @@ export interface operations {
             content: {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
+                    /** @description The staking plan. */
                     planId: string;
+                    /** @description What to stake, in whole units of the plan's token. */
                     amount: components["schemas"]["Amount"];
                     fromPrivateKey: components["schemas"]["PrivateKey"];
                     /** @description The vote account of a validator. Required on solana for every plan, refused on other chains; pooled plans do not use it. */
@@ -8834,11 +10901,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The stakes of this page. */
                         stakes: components["schemas"]["Stake"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -8890,6 +10963,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The stake to end, or to take a part of. */
                     stakeId: string;
                     chain: components["schemas"]["ChainName"];
                     fromPrivateKey: components["schemas"]["PrivateKey"];
@@ -8937,6 +11011,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The stake to pay back. */
                     stakeId: string;
                     chain: components["schemas"]["ChainName"];
                     /** @description Required for native stakes, refused for pooled ones. */
@@ -8989,12 +11064,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The business's name. */
                         merchant: string;
+                        /** @description What is refunded, in whole tokens. */
                         amount: string;
+                        /** @description The symbol of what is refunded. */
                         token: string;
                         chain: components["schemas"]["ChainName"];
+                        /** @description Whether the chain knows memos: Stellar. */
                         takesMemo: boolean;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Until then an address can be named.
+                         */
                         expiresAt: string;
                     };
                 };
@@ -9020,7 +11102,9 @@ export interface operations {
             content: {
                 "application/json": {
                     token: components["schemas"]["RefundClaimToken"];
+                    /** @description Your customer's address on the chain of the refund. It cannot be changed later. */
                     toAddress: string;
+                    /** @description The memo that the receiver needs; Stellar only. */
                     memo?: string;
                     memoType?: components["schemas"]["RefundMemoType"];
                 };
@@ -9034,12 +11118,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What is refunded, in whole tokens. */
                         amount: string;
+                        /** @description The symbol of what is refunded. */
                         token: string;
                         chain: components["schemas"]["ChainName"];
+                        /** @description Whether the chain knows memos: Stellar. */
                         takesMemo: boolean;
+                        /** @description The address, in the form that the chain shows. */
                         toAddress: string;
+                        /** @description The memo; null: none. */
                         memo: string | null;
+                        /** @description Of `memo`; null: none. */
                         memoType: string | null;
                     };
                 };
@@ -9092,13 +11182,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The refunds of this page. */
                         refunds: components["schemas"]["Refund"][];
                         /** @description What can be refunded yet of each asset that came, on every page of the list; empty while the session is `pending`. */
                         refundable: components["schemas"]["RefundableAsset"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -9246,9 +11342,9 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Most rows of a page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By creation. */
+                /** @description By creation: `DESC` the newest first, `ASC` the oldest first. */
                 sort?: components["parameters"]["Sort"];
-                /** @description The `nextCursor` of the page before in the same list. */
+                /** @description The `nextCursor` of the page before, of the same list with the same filters and `sort`. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
                 bom?: components["parameters"]["Bom"];
@@ -9268,10 +11364,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         batches: components["schemas"]["PayoutBatch"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -9551,11 +11652,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The payouts of this page. */
                         payouts: components["schemas"]["Payout"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -9848,11 +11955,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The destinations of this page. */
                         destinations: components["schemas"]["PayoutDestination"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -10014,11 +12127,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The collections of this page. */
                         data: components["schemas"]["CollectionItem"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -10212,7 +12331,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description It is stored, and will be checked with the partner.
+                         * @enum {boolean}
+                         */
                         received: true;
                     };
                 };
@@ -10242,7 +12364,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description The process answers.
+                         * @enum {string}
+                         */
                         status: "ok";
                     };
                 };
@@ -10342,6 +12467,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What `navigator.credentials.get` takes; null: there is no passkey to ask for. */
                         options: components["schemas"]["PasskeyRequest"] | null;
                     };
                 };
@@ -10794,6 +12920,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Passkeys of the account, the oldest first. */
                         passkeys: components["schemas"]["Passkey"][];
                     };
                     "text/csv": string;
@@ -11045,6 +13172,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Sign-ins that are not over, the newest first: 100 at most. */
                         signIns: components["schemas"]["SignIn"][];
                     };
                     "text/csv": string;
@@ -11321,6 +13449,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description True: owners, and developers who change something, need a second factor. */
                     ownersNeedSecondFactor: boolean;
                 };
             };
@@ -11377,6 +13506,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Members, the oldest first. */
                         members: components["schemas"]["Member"][];
                     };
                     "text/csv": string;
@@ -11527,6 +13657,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Invitations that can still be accepted, the newest first. */
                         invitations: components["schemas"]["Invitation"][];
                     };
                     "text/csv": string;
@@ -11657,11 +13788,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The keys of this page. */
                         keys: components["schemas"]["ApiKey"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -11853,6 +13990,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Whether the key may send from stored wallets. */
                     allowed: boolean;
                 };
             };
@@ -11894,6 +14032,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Whether the key may name addresses of refunds. */
                     allowed: boolean;
                 };
             };
@@ -11974,6 +14113,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Keys, the newest first. */
                         keys: components["schemas"]["VerificationKey"][];
                     };
                     "text/csv": string;
@@ -12334,7 +14474,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description What you decide.
+                     * @enum {string}
+                     */
                     decision: "approved" | "refused";
                     /** @description Required to approve a payout, a batch of them or a refund: the `revision` that you have seen. 409 `revision_outdated` if it has changed since. */
                     revision?: components["schemas"]["PayoutRevision"];
@@ -12483,7 +14626,9 @@ export interface operations {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
                     token: components["schemas"]["TokenSymbol"];
+                    /** @description Amount of the token. */
                     amount?: components["schemas"]["Amount"];
+                    /** @description Fiat amount, in the business's currency, to convert. */
                     localAmount?: components["schemas"]["Amount"];
                 };
             };
@@ -12565,6 +14710,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What happened, the oldest first. */
                         entries: components["schemas"]["TimelineEntry"][];
                     };
                 };
@@ -12600,6 +14746,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Explorers of the deployment's chains; a chain without a known one is left out. */
                         explorers: components["schemas"]["Explorer"][];
                     };
                     "text/csv": string;
@@ -12669,6 +14816,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The settings by chain and token; those that are not named stay. */
                     payouts: components["schemas"]["AutopayoutSetting"][];
                 };
             };
@@ -12793,6 +14941,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Banks that the partner can pay to now. */
                         banks: components["schemas"]["PayoutBank"][];
                     };
                     "text/csv": string;
@@ -12851,8 +15000,11 @@ export interface operations {
             content: {
                 "application/json": {
                     coolingOffHours: components["schemas"]["CoolingOffHours"];
+                    /** @description Of one payout or refund. */
                     maxPerPayout?: components["schemas"]["DollarLimit"];
+                    /** @description Of all payouts and refunds within any 24 hours. */
                     maxPerDay?: components["schemas"]["DollarLimit"];
+                    /** @description A payout or refund above it needs a second owner's approval. */
                     approvalAbove?: components["schemas"]["DollarLimit"];
                     excessHoldDays?: components["schemas"]["ExcessHoldDays"];
                 };
@@ -12925,12 +15077,14 @@ export interface operations {
                 "application/json": {
                     /** @description As it is registered. */
                     businessName: components["schemas"]["LegalText"];
+                    /** @description The number in the register of companies. */
                     registrationNumber: string;
                     /**
                      * @description Of the registration, as ISO 3166-1 has it.
                      * @example NG
                      */
                     country: string;
+                    /** @description The postal address. */
                     address: components["schemas"]["LegalText"];
                     /**
                      * @description In the form of E.164.
@@ -13149,6 +15303,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The settings by chain and token; those that are not named stay. */
                     sweeps: components["schemas"]["SweepSetting"][];
                 };
             };
@@ -13212,11 +15367,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The sweeps of this page. */
                         sweeps: components["schemas"]["Sweep"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -13250,6 +15411,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What the treasury holds, by chain and token. */
                         floats: components["schemas"]["Float"][];
                     };
                     "text/csv": string;
@@ -13313,11 +15475,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         entries: components["schemas"]["AuditEntry"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -13361,6 +15529,7 @@ export interface operations {
     listDeadJobs: {
         parameters: {
             query?: {
+                /** @description Only jobs of this queue. */
                 queue?: components["schemas"]["QueueName"];
                 /** @description Created at this time or later; a date counts from its start. */
                 since?: components["parameters"]["Since"];
@@ -13390,11 +15559,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The dead jobs of this page. */
                         jobs: components["schemas"]["DeadJob"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -13413,6 +15588,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The dead job. */
                 jobId: string;
             };
             cookie?: never;
@@ -13513,11 +15689,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The businesses of this page. */
                         businesses: components["schemas"]["OperatedBusiness"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -13688,6 +15870,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Why. The business sees it. */
                     reason: string;
                 };
             };
@@ -13747,11 +15930,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The transfers of this page. */
                         transfers: components["schemas"]["OperatedTransfer"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -13821,6 +16010,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Members, the oldest first. */
                         members: components["schemas"]["Member"][];
                     };
                     "text/csv": string;
@@ -13848,7 +16038,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The platform's fee, in percent of each payout. */
                     feePercent: components["schemas"]["Percent"];
+                    /** @description The platform's margin on the exchange rate, in percent. */
                     fxMarginPercent: components["schemas"]["Percent"];
                 };
             };
@@ -13925,12 +16117,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Addresses that may be monitored at once. */
                     monitoredAddresses?: components["schemas"]["Cap"];
+                    /** @description Sessions that may be pending at once. */
                     openSessions?: components["schemas"]["Cap"];
+                    /** @description Webhook endpoints at one host. */
                     endpointsPerHost?: components["schemas"]["Cap"];
+                    /** @description Deliveries under way to one host; more wait. */
                     deliveriesPerHost?: components["schemas"]["Cap"];
+                    /** @description Blocks that may be read again within 24 hours (`fromBlock`). */
                     importBlocksPerDay?: components["schemas"]["Cap"];
+                    /** @description Deliveries that may be replayed within 24 hours. */
                     replaysPerDay?: components["schemas"]["Cap"];
+                    /** @description Requests to nodes within 24 hours. */
                     nodeQuestionsPerDay?: components["schemas"]["Cap"];
                 };
             };
@@ -14031,11 +16230,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         entries: components["schemas"]["AuditEntry"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -14068,6 +16273,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Partners of the deployment, and those with payouts that have not ended. */
                         partners: components["schemas"]["PayoutPartner"][];
                     };
                     "text/csv": string;
@@ -14099,6 +16305,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Why. It is shown to operators. */
                     reason: string;
                 };
             };
@@ -14173,6 +16380,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description All plans, with stopped ones. */
                         plans: components["schemas"]["StakingPlan"][];
                     };
                     "text/csv": string;
@@ -14204,10 +16412,13 @@ export interface operations {
                     description: components["schemas"]["PlanDescription"];
                     /** @description Simple rewards of a year, in percent; at most 1000. */
                     apy: components["schemas"]["PlanPercent"];
+                    /** @description Days until a stake can be unstaked without a penalty. */
                     lockDays: number;
                     /** @description At most 100. */
                     penaltyPercent: components["schemas"]["PlanPercent"];
+                    /** @description The smallest stake, in whole units. */
                     minAmount: components["schemas"]["Amount"];
+                    /** @description The largest stake, in whole units. */
                     maxAmount: components["schemas"]["Amount"];
                 };
             };
@@ -14250,10 +16461,13 @@ export interface operations {
                     description?: components["schemas"]["PlanDescription"];
                     /** @description Simple rewards of a year, in percent; at most 1000. */
                     apy?: components["schemas"]["PlanPercent"];
+                    /** @description Days until a stake can be unstaked without a penalty. Existing stakes keep theirs. */
                     lockDays?: number;
                     /** @description At most 100. */
                     penaltyPercent?: components["schemas"]["PlanPercent"];
+                    /** @description The smallest stake, in whole units. */
                     minAmount?: components["schemas"]["Amount"];
+                    /** @description The largest stake, in whole units. */
                     maxAmount?: components["schemas"]["Amount"];
                 };
             };
@@ -14430,11 +16644,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The verifications of this page. */
                         verifications: components["schemas"]["ShownVerification"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -14583,6 +16803,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Months, the newest first. */
                         months: components["schemas"]["LedgerMonth"][];
                     };
                     "text/csv": string;
@@ -14615,6 +16836,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The month to close, as `2026-11`. It has to be over. */
                     month: string;
                     /** @description The business's, where the caller wants to be sure that it is still this one. */
                     timeZone?: string;
@@ -14676,11 +16898,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The adjustments of this page. */
                         adjustments: components["schemas"]["Adjustment"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -14720,6 +16948,7 @@ export interface operations {
                     credit: components["schemas"]["AdjustedAccount"];
                     /** @description As `polygon:USDC`, or `USD` of a partner's account and of prepaid credit. */
                     asset: string;
+                    /** @description The amount, in whole units of the asset. */
                     amount: components["schemas"]["Amount"];
                     reason: components["schemas"]["AdjustmentReason"];
                 };
@@ -14759,7 +16988,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description What you decide.
+                     * @enum {string}
+                     */
                     decision: "approved" | "refused";
                 };
             };
@@ -14819,11 +17051,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The payments of this page. */
                         payments: components["schemas"]["SuspendedPayment"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -14850,8 +17088,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The business that gets it; left out: it is the operator's own. */
                     businessId?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Without `businessId`: the operator's account that it is booked to.
+                     * @enum {string}
+                     */
                     account?: "rewards" | "capital";
                     reason: components["schemas"]["AdjustmentReason"];
                 };
@@ -14895,8 +17137,12 @@ export interface operations {
                 "application/json": {
                     /** @description The sender may be an exchange: it is never assumed. */
                     toAddress: string;
+                    /** @description The memo that the receiver needs; Stellar only. */
                     memo?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Of `memo`.
+                     * @enum {string}
+                     */
                     memoType?: "text" | "id" | "hash";
                     reason: components["schemas"]["AdjustmentReason"];
                 };
@@ -14956,11 +17202,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The closes of this page. */
                         closes: components["schemas"]["LedgerClose"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;

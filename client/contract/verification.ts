@@ -7,9 +7,15 @@ export interface components {
          * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
          */
         Instant: string;
-        /** @enum {string} */
+        /**
+         * @description A chain. Not every deployment has all.
+         * @enum {string}
+         */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
-        /** @enum {string} */
+        /**
+         * @description The symbol of a stablecoin.
+         * @enum {string}
+         */
         TokenSymbol: "USDC" | "USDT";
         /**
          * @description ISO 4217 code
@@ -21,15 +27,19 @@ export interface components {
          * @example 25.5
          */
         Amount: string;
+        /** @description The body of every refusal. */
         Error: {
             /** @description Stable; programs may compare it. */
             error: string;
             /** @description For people. */
             message?: string;
+            /** @description Names the request in the logs; the same as the header `X-Request-Id`. */
             requestId: string;
             /** @description The fields of the request that are wrong. */
             fields?: {
+                /** @description The field or parameter, as `payouts.0.token`. */
                 field: string;
+                /** @description What is wrong with it, and what is right; for people. */
                 message: string;
                 /** @description The same for the same mistake in every operation; more are added, so take others, too. docs/mistakes.md has them. */
                 code?: string;
@@ -39,53 +49,83 @@ export interface components {
         };
         /** @description Of `business_required`: the businesses that `X-Business-Id` can name. */
         BusinessChoices: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The business's id.
+             */
             id: string;
+            /** @description The business's name. */
             name: string;
         }[];
+        /** @description What a sender lacks of one asset. */
         Missing: {
+            /** @description The asset's symbol. */
             symbol: string;
+            /** @description `required` less `available`, in whole units. */
             missing: string;
+            /** @description What is needed, in whole units. */
             required: string;
+            /** @description What there is, in whole units. */
             available: string;
         };
         /** @description In any form that the chain has for it. */
         Address: string;
         /** @description The same as `Error`, by RFC 9457. */
         Problem: {
+            /** @description Always `about:blank`: `error` names the problem. */
             type: string;
+            /** @description The same as `error`. */
             title: string;
+            /** @description The status of the answer. */
             status: number;
+            /** @description For people, like the `message` of `Error`. */
             detail?: string;
+            /** @description Stable; programs may compare it. */
             error: string;
+            /** @description Names the request in the logs; the same as the header `X-Request-Id`. */
             requestId: string;
+            /** @description The fields of the request that are wrong. */
             fields?: {
                 [key: string]: unknown;
             }[];
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
+        /** @description There is no credit for the request. */
         CreditError: {
-            /** @enum {string} */
+            /**
+             * @description The credit does not cover the price.
+             * @enum {string}
+             */
             error: "insufficient_credit";
+            /** @description For people. */
             message?: string;
+            /** @description Names the request in the logs; the same as the header `X-Request-Id`. */
             requestId: string;
+            /** @description True: the request is kept, and goes on by itself after a top-up. */
             pending: boolean;
             /** @description With `pending`: where its status is. */
             statusUrl?: string;
         };
         /** @description Your name of this request: unique in all your requests. Use a UUID: one that another organisation has used is refused. It stays after an erasure, and is in events: put no personal data in it. */
         RequestId: string;
-        /** @enum {string} */
+        /**
+         * @description `pending_credit`: it waits for credit. `queued`, `processing`: under way. `completed`: done; a verification: the data are right. `failed`: they are not. `not_found`: no such identity is known. `error`: it could not be made, and is not charged.
+         * @enum {string}
+         */
         VerificationStatus: "pending_credit" | "queued" | "processing" | "completed" | "failed" | "not_found" | "error";
         /**
          * @description Stable; versions to come may add others.
          * @enum {string}
          */
         ReasonCode: "data_erased" | "document_expired" | "identity_not_found" | "provider_unavailable" | "selfie_mismatch";
+        /** @description The data of a person. */
         Person: {
+            /** @description The number of the document. */
             idNumber?: string;
+            /** @description The given name. */
             firstName?: string;
+            /** @description The family name. */
             lastName?: string;
             /**
              * Format: date
@@ -101,6 +141,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description An identity to check. */
         NewVerification: {
             requestId: components["schemas"]["RequestId"];
             /**
@@ -108,10 +149,16 @@ export interface components {
              * @example NG
              */
             country: string;
-            /** @example passport */
+            /**
+             * @description The kind of the document.
+             * @example passport
+             */
             idType: string;
+            /** @description The number of the document. */
             idNumber: string;
+            /** @description The given name. */
             firstName?: string;
+            /** @description The family name. */
             lastName?: string;
             /**
              * Format: date
@@ -127,74 +174,128 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A request that was taken. */
         VerificationRequested: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
+            /** @description Where its status can be read. */
             statusUrl: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
         };
+        /** @description How far a verification is. */
         VerificationStatusView: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
             /** @description For people; where it ended without success. */
             reason?: string;
             reasonCode?: components["schemas"]["ReasonCode"];
+            /** @description ISO 3166-1 code of the document's country. */
             country: string;
+            /** @description The kind of document that is checked. */
             idType: string;
             /**
              * @description US dollars
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
         };
+        /** @description A verification with its data and files. */
         VerificationResult: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
             /** @description For people; where it ended without success. */
             reason?: string;
             reasonCode?: components["schemas"]["ReasonCode"];
+            /** @description ISO 3166-1 code of the document's country. */
             country: string;
+            /** @description The kind of document that is checked. */
             idType: string;
             /**
              * @description US dollars
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
             /** @description Its files, until they are erased. */
             media: components["schemas"]["Media"][];
             /** @description As it was sent; null: erased. */
             person: components["schemas"]["Person"] | null;
         };
+        /** @description A file of a verification. */
         Media: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The file's id.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What the file was sent as.
+             * @enum {string}
+             */
             use: "document" | "selfie";
             type: components["schemas"]["UploadType"];
+            /** @description The size of the file, in bytes. */
             bytes: number;
         };
+        /** @description A request whose personal data are erased. */
         ErasedRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
             /** @description For people; where it ended without success. */
@@ -205,16 +306,30 @@ export interface components {
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
         };
+        /** @description All that is stored about a request. */
         RequestExport: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
             /** @description For people; where it ended without success. */
@@ -225,17 +340,34 @@ export interface components {
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this was read.
+             */
             exportedAt: string;
-            /** @enum {string} */
+            /**
+             * @description What was requested.
+             * @enum {string}
+             */
             kind: "verification" | "assessment" | "decision";
+            /** @description ISO 3166-1 code of the document's country; null: a request without one. */
             country: string | null;
+            /** @description The kind of document; null: a request without one. */
             idType: string | null;
             /** @description The decision or the level of the risk. */
             answer: string | null;
@@ -243,27 +375,49 @@ export interface components {
             person: {
                 [key: string]: unknown;
             } | null;
+            /** @description Its files, until they are erased. */
             media: components["schemas"]["Media"][];
+            /** @description What was charged for it, the oldest first. */
             charges: {
-                /** @enum {string} */
+                /**
+                 * @description `held`: set aside from your credit. `taken`: charged. `returned`: set aside and not charged.
+                 * @enum {string}
+                 */
                 kind: "held" | "taken" | "returned";
-                /** @example 0.25 */
+                /**
+                 * @description In US dollars.
+                 * @example 0.25
+                 */
                 amount: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
                 at: string;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description The type of a file, as its content shows.
+         * @enum {string}
+         */
         UploadType: "image/jpeg" | "image/png" | "image/webp" | "application/pdf";
+        /** @description A file that was taken, and can be named in a request. */
         Upload: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The upload's id.
+             */
             id: string;
             type: components["schemas"]["UploadType"];
+            /** @description The size of the file, in bytes. */
             bytes: number;
         };
+        /** @description The customer whose risk is assessed. */
         NewRiskAssessment: {
             requestId: components["schemas"]["RequestId"];
+            /** @description The given name. */
             firstName: string;
+            /** @description The family name. */
             lastName: string;
             /**
              * Format: date
@@ -275,19 +429,29 @@ export interface components {
              * @example NG
              */
             country?: string;
+            /** @description The number of the customer's document. */
             idNumber?: string;
             /** @description Your own JSON object, up to 4 kB. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
+        /** @description A risk assessment, or how far it is. */
         RiskAssessment: {
-            /** @enum {string|null} */
+            /**
+             * @description The level of the risk; null: not assessed.
+             * @enum {string|null}
+             */
             riskLevel: "low" | "medium" | "high" | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
+            /** @description Where its status can be read. */
             statusUrl: string;
             /** @description For people; where it ended without success. */
             reason?: string;
@@ -297,34 +461,59 @@ export interface components {
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
         };
+        /** @description What is to be decided. */
         NewDecision: {
             requestId: components["schemas"]["RequestId"];
-            /** @enum {string} */
+            /**
+             * @description What it is about: a payment, or something else that the customer does.
+             * @enum {string}
+             */
             type: "transaction" | "activity";
             /** @description Your name of the customer or account. */
             subject: string;
-            /** @example 125.50 */
+            /**
+             * @description Of a transaction: how much, in `currency`.
+             * @example 125.50
+             */
             amount?: string;
-            /** @example USDC */
+            /**
+             * @description Of `amount`: an ISO 4217 code or a token.
+             * @example USDC
+             */
             currency?: string;
         };
+        /** @description A decision, or how far it is. */
         Decision: {
             /**
              * @description null: not decided; do not let it happen.
              * @enum {string|null}
              */
             decision: "allow" | "review" | "deny" | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The request's id here.
+             */
             id: string;
+            /** @description Your own id of the request. */
             requestId: string;
             status: components["schemas"]["VerificationStatus"];
+            /** @description Where its status can be read. */
             statusUrl: string;
             /** @description For people; where it ended without success. */
             reason?: string;
@@ -334,11 +523,20 @@ export interface components {
              * @example 0.25
              */
             price: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; null: it has not.
+             */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its personal data were erased; null: they were not.
+             */
             erasedAt: string | null;
         };
     };
@@ -734,11 +932,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The verifications of this page. */
                         verifications: components["schemas"]["VerificationStatusView"][];
+                        /** @description Rows of all pages. */
                         total: number;
+                        /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
+                        /** @description Most rows of a page. */
                         limit: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
+                        /** @description Give it as `cursor` for the next page; null: this is the last one. */
                         nextCursor: string | null;
                     };
                     "text/csv": string;
@@ -823,7 +1027,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description The file. Its content has to fit the type.
+                     */
                     file: string;
                 };
             };
@@ -1003,7 +1210,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description The process answers.
+                         * @enum {string}
+                         */
                         status: "ok";
                     };
                 };
