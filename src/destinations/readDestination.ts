@@ -3,6 +3,7 @@ import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import { readRecipientAddress } from '../chains/recipientAddress.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
+import { partnerNotConfigured } from '../partnerPayments/partnerNotConfigured.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { ReadBanks } from '../pricing/bankList.ts'
@@ -37,7 +38,7 @@ const ofWallet = ['chain', 'address', 'memo', 'memoType'] as const
 /**
  * Checks a requested destination.
  * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`,
- * `recipient_without_key`; 503 `banks_unavailable`
+ * `recipient_without_key`; 503 `banks_unavailable`, `partner_not_configured`
  */
 export async function readDestination(
   ctx: ReadContext,
@@ -64,6 +65,7 @@ async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Pro
   const number = accountNumber.replace(/[ -]/g, '').toUpperCase()
   if (!/^[0-9A-Z]{4,34}$/.test(number))
     throw invalidBody({ field: 'accountNumber', message: 'must have 4 to 34 letters and digits' })
+  if (ctx.banks === null) throw partnerNotConfigured()
   const bank = (await payoutBanks(ctx)).find(({ id }) => id === networkId)
   if (!bank)
     throw invalidBody({ field: 'networkId', message: 'is not the id of a bank that payouts can go to' })
