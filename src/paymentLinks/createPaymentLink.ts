@@ -15,8 +15,7 @@ import { type AcceptedChoice, type PaymentLinkView, presentLink } from './paymen
 export interface CreateLinkContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
-  /** Null without a payout partner: prices are in the token only. */
-  rates: Rates | null
+  rates: Rates
   issuer: string
 }
 
@@ -192,12 +191,6 @@ async function amountsOf(
 
 /** @throws ApiError 400 naming `openAmount.localCurrency`, or as `Rates` does */
 async function requireRate({ rates }: Pick<CreateLinkContext, 'rates'>, currency: string): Promise<void> {
-  if (rates === null)
-    throw invalidBody({
-      field: 'openAmount.localCurrency',
-      message:
-        'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
-    })
   try {
     await rates.mid(currency)
   } catch (error) {

@@ -17,7 +17,7 @@ export interface Terms {
 export interface PricingContext {
   chains: readonly ConfiguredChain[]
   /** Both null without a payout partner. */
-  rates: Rates | null
+  payoutRates: Rates | null
   paymentPartner: { name: string } | null
 }
 
@@ -99,10 +99,10 @@ async function forBank(
   place: Place & { kind: 'bank' },
   terms: Terms,
 ): Promise<PricedPayout> {
-  const { rates, paymentPartner } = ctx
-  if (!rates || !paymentPartner) throw partnerNotConfigured()
+  const { payoutRates, paymentPartner } = ctx
+  if (!payoutRates || !paymentPartner) throw partnerNotConfigured()
   const { networkId, currency } = place
-  const mid = await rates.mid(currency).catch((error) => {
+  const mid = await payoutRates.mid(currency).catch((error) => {
     if (!(error instanceof ApiError) || error.status !== 400) throw error
     throw invalidBody({ field: 'destination', message: `the partner has no rate for ${currency}` })
   })
