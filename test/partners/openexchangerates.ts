@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
  */
 export interface OpenExchangeRatesStandIn {
   url: string
-  /** Mode of the next answers. `redirect`: to another page. `flood`: without an end. `slow`: never. */
+  /** Mode of the next answers. `flood`: without an end. `slow`: never. */
   mode: 'ok' | 'down' | 'garbage' | 'flood' | 'slow' | 'throttled' | 'restricted'
   /** Units for one dollar, as the literals of JSON numbers. */
   rates: Record<string, string>
@@ -56,7 +56,9 @@ export async function startOpenExchangeRates(appId: string): Promise<OpenExchang
     asked: 0,
     close: async () => {},
   }
-  const server = createServer((request, response) => answer(standIn, appId, request, response))
+  const server = createServer((request, response) => {
+    answer(standIn, appId, request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
   standIn.close = () =>
@@ -72,7 +74,7 @@ function answer(
   appId: string,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
+): unknown {
   const url = new URL(request.url ?? '/', 'http://localhost')
   // "If both are provided, we will use the value from the URL and ignore the header."
   const given =
@@ -80,14 +82,14 @@ function answer(
   if (request.method !== 'GET' || url.pathname !== '/api/latest.json') return refuse(response, 404)
   if (given !== appId) return refuse(response, 401)
   standIn.asked++
-  if (standIn.mode === 'slow') return
+  if (standIn.mode === 'slow') return null
   if (standIn.mode === 'restricted') return refuse(response, 403)
   if (standIn.mode === 'throttled') return refuse(response, 429)
-  if (standIn.mode === 'down') return void response.writeHead(502).end('<html>Bad gateway</html>')
+  if (standIn.mode === 'down') return response.writeHead(502).end('<html>Bad gateway</html>')
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
-  if (standIn.mode === 'garbage') return void response.end('<html>Maintenance</html>')
+  if (standIn.mode === 'garbage') return response.end('<html>Maintenance</html>')
   if (standIn.mode === 'flood') return flood(response)
-  response.end(`{
+  return response.end(`{
   "disclaimer": "Usage subject to terms: https://openexchangerates.org/terms",
   "license": "https://openexchangerates.org/license",
   "timestamp": ${Math.floor(Date.now() / 1000) - standIn.ageSeconds},

@@ -14,9 +14,9 @@ beforeAll(async () => {
   standIn = await startOpenExchangeRates(appId)
 })
 afterAll(() => standIn?.close())
-beforeEach(() =>
-  Object.assign(standIn, { mode: 'ok', base: 'USD', ageSeconds: 0, rates: { ...documentedRates } }),
-)
+beforeEach(() => {
+  Object.assign(standIn, { mode: 'ok', base: 'USD', ageSeconds: 0, rates: { ...documentedRates } })
+})
 
 const clientWith = (id = appId, timeoutMs = 5000) =>
   createOpenExchangeRates({ url: standIn.url, appId: new Secret(id), timeoutMs })
