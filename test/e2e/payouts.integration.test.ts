@@ -393,7 +393,7 @@ describe('limits', limits)
 test('without a payout partner a payout to a bank is refused by name, and one to a wallet is made', async () => {
   const process = await stack.start(
     'api',
-    { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' },
+    { YELLOWCARD_URL: '', YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' },
     { as: 'alone' },
   )
   const ofAlone = async (destination: object) => {
