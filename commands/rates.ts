@@ -4,7 +4,7 @@ import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts
 import type { Db } from '../src/platform/database/db.ts'
 import { acceptRate } from '../src/pricing/acceptRate.ts'
 import type { Sides } from '../src/pricing/decideRate.ts'
-import { openExchangeRates, rateLimitsOf, workerPricingSettings } from '../src/pricing/settings.ts'
+import { feedSettings, openExchangeRates, partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { type RateSource, readStoredRates, type StoredRate } from '../src/pricing/storedRates.ts'
 import { program } from './program.ts'
 import type { OptionsOf } from './table.ts'
@@ -42,7 +42,7 @@ function workOf(
 }
 
 function settings() {
-  const values = readSettings('worker', workerPricingSettings)
+  const values = { ...readSettings('worker', partnerSettings), ...readSettings('worker', feedSettings) }
   const sources: RateSource[] = [
     { name: 'yellowcard', url: values.YELLOWCARD_URL },
     { name: openExchangeRates, url: values.OPENEXCHANGERATES_URL },
