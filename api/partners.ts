@@ -5,13 +5,14 @@ import { circleFrom } from '../src/partners/circle/client.ts'
 import { openPayoutPartner } from '../src/partners/openPayoutPartner.ts'
 import { swapProvidersFrom } from '../src/partners/swapProviders.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
-import { pricingSettings } from '../src/pricing/settings.ts'
+import { createFeedReader, createPriceRates } from '../src/pricing/priceRates.ts'
+import { openExchangeRates, pricingSettings } from '../src/pricing/settings.ts'
 import type { RouteContext } from '../src/routeContext.ts'
 import { swapSettings } from '../src/swaps/settings.ts'
 
 type Partners = Pick<
   RouteContext,
-  'rates' | 'banks' | 'paymentPartner' | 'collectionPartner' | 'attestations' | 'swaps'
+  'rates' | 'payoutRates' | 'banks' | 'paymentPartner' | 'collectionPartner' | 'attestations' | 'swaps'
 >
 
 /** The services of other companies that routes use. Capabilities know only their ports. */
@@ -20,10 +21,19 @@ export function openPartners({ db, log, metrics, environment, settings }: ApiSta
   const partner = openPayoutPartner({ db, log }, values)
   if (partner === null)
     log.info(
-      'no payout partner (YELLOWCARD_API_KEY is not set): prices are in the token only, and the list of banks is empty',
+      'no payout partner (YELLOWCARD_API_KEY is not set): payouts go to wallets only, and the list of banks is empty',
     )
+  const second = { name: openExchangeRates, url: values.OPENEXCHANGERATES_URL }
   return {
-    rates: partner?.rates ?? null,
+    rates: createPriceRates({
+      log,
+      partner: partner?.rates ?? null,
+      feed: createFeedReader(db, second, values.OPENEXCHANGERATES_MAX_AGE_SECONDS),
+      fixed: values.RATES,
+      fixedMaxAgeDays: values.RATES_MAX_AGE_DAYS,
+      maxDifferencePercent: values.RATES_MAX_DIFFERENCE_PERCENT,
+    }),
+    payoutRates: partner?.rates ?? null,
     banks: partner && createBankList({ db, log, partner: partner.client }),
     paymentPartner: partner?.payments ?? null,
     collectionPartner: partner?.collections ?? null,

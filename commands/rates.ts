@@ -4,8 +4,8 @@ import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts
 import type { Db } from '../src/platform/database/db.ts'
 import { acceptRate } from '../src/pricing/acceptRate.ts'
 import type { Sides } from '../src/pricing/decideRate.ts'
-import { partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
-import { readStoredRates, type StoredRate } from '../src/pricing/storedRates.ts'
+import { feedSettings, openExchangeRates, partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
+import { type RateSource, readStoredRates, type StoredRate } from '../src/pricing/storedRates.ts'
 import { program } from './program.ts'
 import type { OptionsOf } from './table.ts'
 import { UsageError } from './usageError.ts'
@@ -26,8 +26,11 @@ function workOf(
   const [operator, evidence] = [given.operator?.trim() ?? '', given.evidence?.trim() ?? '']
   if (operator === '') throw new ConfigError('--operator: give your name')
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
+  const { limits, sources } = settings()
+  const partner = sources.find(({ name }) => name === (given.source ?? 'yellowcard'))
+  if (!partner) throw new ConfigError(`--source: must be ${sources.map(({ name }) => name).join(' or ')}`)
   return async (db) => {
-    const after = await acceptRate({ db, ...settings() }, systemActor('cowry rates'), {
+    const after = await acceptRate({ db, partner, limits }, systemActor('cowry rates'), {
       currency,
       buy,
       sell,
@@ -39,14 +42,25 @@ function workOf(
 }
 
 function settings() {
-  const values = readSettings('worker', partnerSettings)
-  return { partner: { name: 'yellowcard', url: values.YELLOWCARD_URL }, limits: rateLimitsOf(values) }
+  const values = { ...readSettings('worker', partnerSettings), ...readSettings('worker', feedSettings) }
+  const sources: RateSource[] = [
+    { name: 'yellowcard', url: values.YELLOWCARD_URL },
+    { name: openExchangeRates, url: values.OPENEXCHANGERATES_URL },
+  ]
+  return { sources, limits: rateLimitsOf(values) }
 }
 
+/** The partner's first; those of the second source where there are any, each line with its name. */
 async function list(db: Db): Promise<void> {
-  const rates = await readStoredRates(db, settings().partner)
-  for (const rate of rates) say(lineOf(rate))
-  say(`${rates.filter(({ refused }) => refused).length} of ${rates.length} refused`)
+  let [refused, all] = [0, 0]
+  for (const source of settings().sources) {
+    const rates = await readStoredRates(db, source)
+    const mark = source.name === openExchangeRates ? `  ${source.name}` : ''
+    for (const rate of rates) say(lineOf(rate) + mark)
+    refused += rates.filter((rate) => rate.refused).length
+    all += rates.length
+  }
+  say(`${refused} of ${all} refused`)
 }
 
 function lineOf({ currency, accepted, refused }: StoredRate): string {

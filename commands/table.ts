@@ -358,16 +358,20 @@ export const commands = {
   },
   rates: {
     section: 'Payouts and other money',
-    summary: 'Rates of the partner: list, accept a refused one',
+    summary: 'Rates of the partner and of the second source: list, accept a refused one',
     program: 'commands/rates.ts',
     forms: [
       { words: '[list]', summary: 'lists the accepted and the refused rate of each currency' },
       {
-        words: 'accept <currency> <buy> <sell> --operator <you> --evidence <text>',
+        words: 'accept <currency> <buy> <sell> --operator <you> --evidence <text> [--source <name>]',
         summary: 'accepts a refused rate',
       },
     ],
-    options: { operator: { type: 'string', summary: 'your name' }, evidence },
+    options: {
+      operator: { type: 'string', summary: 'your name' },
+      evidence,
+      source: { type: 'string', summary: '`yellowcard` (the default), or `openexchangerates`' },
+    },
     examples: ['', 'accept NGN 1580.2 1610.5 --operator ada --evidence "the central bank, today"'],
   },
   bridge: {

@@ -18,7 +18,7 @@ import type { Secret } from './platform/secrets.ts'
 import type { Settings, SettingValues } from './platform/settings.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import type { Metrics } from './platform/telemetry/metrics.ts'
-import type { Rates } from './pricing/rates.ts'
+import type { RateFeed, Rates } from './pricing/rates.ts'
 import type { BroughtContext, RouteContext } from './routeContext.ts'
 import type { IntentPurpose } from './txmgr/intents.ts'
 import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
@@ -124,6 +124,8 @@ export interface WorkerContext {
   baseUrl: string
   /** Null without a payout partner. */
   partner: WorkerPartner | null
+  /** The second source of rates; null without one. */
+  rateFeed: RateFeed | null
   /** Circle's, of the bridge. */
   attestations: Attestations
   /** Pause between two polls for work that nothing announces. */

@@ -123,8 +123,10 @@ export interface RouteContext extends BroughtContext {
   /** The permissions that an API key can be limited to. */
   knownPermissions: KnownPermissions
   permissionsOfCaller(caller: Caller): string[]
-  /** Null without a payout partner: prices are in the token. */
-  rates: Rates | null
+  /** Of prices that customers pay. */
+  rates: Rates
+  /** The partner's own, of payouts to banks. Null without a payout partner. */
+  payoutRates: Rates | null
   /** Null without a payout partner. Throws ApiError 503 `banks_unavailable` if there never was a list. */
   banks: ReadBanks | null
   /** Null without a payout partner. */

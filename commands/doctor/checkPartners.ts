@@ -5,12 +5,15 @@ import { screeningSettings } from '../../src/outflows/screening/screeningSetting
 import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
 import { circleFrom } from '../../src/partners/circle/client.ts'
 import { createJupiter } from '../../src/partners/jupiter/client.ts'
+import { openExchangeRatesFrom } from '../../src/partners/openexchangerates/client.ts'
+import { RateFeedError } from '../../src/partners/openexchangerates/rateFeedError.ts'
 import { createYellowCard } from '../../src/partners/yellowcard/client.ts'
 import { yellowCardFrom } from '../../src/partners/yellowcard/fromSettings.ts'
 import { createZeroX } from '../../src/partners/zerox/client.ts'
 import { ConfigError, type Part } from '../../src/platform/config.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import { partnerSettings } from '../../src/pricing/settings.ts'
+import { isOverAged } from '../../src/pricing/fixedRates.ts'
+import { feedSettings, partnerSettings, pricingSettings } from '../../src/pricing/settings.ts'
 import { type SwapProvider, SwapProviderError } from '../../src/swaps/provider.ts'
 import { swapSettings } from '../../src/swaps/settings.ts'
 import { codeOf, type DoctorContext, settingsIn, stepMs, unreachable, valuesOf } from './context.ts'
@@ -24,7 +27,7 @@ export async function checkPartners(ctx: DoctorContext, part: Part & ('api' | 'w
   const checks = [
     yellowCard(ctx, part),
     circle(ctx, part, chains),
-    ...(part === 'api' ? swaps(ctx, chains) : [screening(ctx)]),
+    ...(part === 'api' ? [fixedRates(ctx), ...swaps(ctx, chains)] : [secondSource(ctx), screening(ctx)]),
   ]
   return (await Promise.all(checks)).flat()
 }
@@ -41,8 +44,8 @@ async function yellowCard(ctx: DoctorContext, part: Part): Promise<Finding[]> {
       advice(
         'Yellow Card',
         'partner_off',
-        'there is no payout partner: prices are in the token, and banks cannot be paid',
-        'Set YELLOWCARD_API_KEY and YELLOWCARD_SECRET_KEY, if you have an account.',
+        'there is no payout partner: banks cannot be paid, and rates are those of other sources',
+        'Set YELLOWCARD_API_KEY and YELLOWCARD_SECRET_KEY, if you have an account. See docs/deployment.md, Without Yellow Card.',
       ),
     ]
   try {
@@ -68,6 +71,45 @@ async function yellowCard(ctx: DoctorContext, part: Part): Promise<Finding[]> {
       ),
     ]
   }
+}
+
+/** Open Exchange Rates, where it is configured. */
+async function secondSource(ctx: DoctorContext): Promise<Finding[]> {
+  const settings = settingsIn(ctx, 'worker', feedSettings)
+  const feed = settings && openExchangeRatesFrom(settings)
+  if (!feed) return []
+  try {
+    return [ok('Open Exchange Rates', `answers, with ${(await feed.rates()).length} rates`)]
+  } catch (error) {
+    if (!(error instanceof RateFeedError)) throw error
+    const isRefused = error.problem === 'refused'
+    return [
+      fault(
+        'Open Exchange Rates',
+        isRefused ? 'rate_source_key' : 'rate_source_unreachable',
+        error.message,
+        isRefused
+          ? 'Correct OPENEXCHANGERATES_APP_ID.'
+          : 'Check OPENEXCHANGERATES_URL, and that this machine may connect to it.',
+      ),
+    ]
+  }
+}
+
+/** Rates of the operator that are used no more. */
+async function fixedRates(ctx: DoctorContext): Promise<Finding[]> {
+  const settings = settingsIn(ctx, 'api', pricingSettings)
+  const old =
+    settings?.RATES.filter((rate) => isOverAged(rate, settings.RATES_MAX_AGE_DAYS, Date.now())) ?? []
+  if (old.length === 0) return []
+  return [
+    fault(
+      'RATES',
+      'rate_too_old',
+      `too old: ${old.map(({ currency, day }) => `${currency} of ${day}`).join(', ')}`,
+      'Set the rates of today and their day, and restart the API.',
+    ),
+  ]
 }
 
 async function circle(

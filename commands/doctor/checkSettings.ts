@@ -89,6 +89,7 @@ const cures: readonly [RegExp, string][] = [
     /^YELLOWCARD_/,
     'Set all values that Yellow Card gave you, or none of them: without them there is no payout partner.',
   ],
+  [/^RATES /, 'Write each rate as <currency>=<units for one US dollar>@<day>: NGN=1650.25@2026-11-28.'],
   [/_(RPC|WS|HORIZON)_URLS /, 'Correct the URL; separate several by commas.'],
 ]
 

@@ -26,7 +26,12 @@ export function writeCommandsEnv(
     API_INTENT_KEY: string
   },
 ): void {
-  const prefixes = ['BASE_URL', 'YELLOWCARD_', ...chains.map((chain) => `${chain.toUpperCase()}_`)]
+  const prefixes = [
+    'BASE_URL',
+    'YELLOWCARD_',
+    'OPENEXCHANGERATES_',
+    ...chains.map((chain) => `${chain.toUpperCase()}_`),
+  ]
   const given = Object.entries(env).filter(
     (each): each is [string, string] =>
       each[1] !== undefined && prefixes.some((prefix) => each[0].startsWith(prefix)),

@@ -24,12 +24,13 @@ export function secretOf(name: string): string {
 }
 
 /**
- * Passwords and keys; URLs of nodes, mail servers and the replica, and headers for a collector of traces hold
+ * Passwords, keys and App IDs; URLs of nodes, mail servers and the replica, and headers for a collector of traces hold
  * a key or a password, too.
  */
 const isSecret = (name: string): boolean =>
-  /KEYS?(_PREVIOUS)?$|SECRET|PASSWORD|TOKEN|_URLS$|SMTP_URL|PROXY_URL|REPLICA_URL|_HEADERS$/.test(name) &&
-  !publicNames.test(name)
+  /KEYS?(_PREVIOUS)?$|SECRET|PASSWORD|TOKEN|_URLS$|SMTP_URL|PROXY_URL|REPLICA_URL|_HEADERS$|_APP_ID$/.test(
+    name,
+  ) && !publicNames.test(name)
 
 /** Public keys, addresses of contracts, and a limit of each key. */
 const publicNames = /PUBLIC_KEYS$|_TOKEN_MESSENGER$|_PER_KEY$/

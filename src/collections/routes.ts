@@ -1,8 +1,8 @@
 import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
 import type { CollectionPartner } from '../partnerPayments/collectionPartner.ts'
+import { partnerNotConfigured } from '../partnerPayments/partnerNotConfigured.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
-import { ApiError } from '../platform/errors.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -29,7 +29,7 @@ export function collectionRoutes({ collectionPartner, ...given }: CollectionRout
   const channels = collectionPartner && createChannelList(collectionPartner)
   const withPartner = () => {
     if (collectionPartner && channels) return { ...ctx, partner: collectionPartner, channels }
-    throw new ApiError(422, 'no_payout_partner', 'This deployment has no partner that collects')
+    throw partnerNotConfigured()
   }
   return {
     async createCollection({ body, caller, remember }) {

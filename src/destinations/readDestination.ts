@@ -3,6 +3,7 @@ import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import { readRecipientAddress } from '../chains/recipientAddress.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
+import { partnerNotConfigured } from '../partnerPayments/partnerNotConfigured.ts'
 import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { ReadBanks } from '../pricing/bankList.ts'
@@ -37,7 +38,7 @@ const ofWallet = ['chain', 'address', 'memo', 'memoType'] as const
 /**
  * Checks a requested destination.
  * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`,
- * `recipient_without_key`; 503 `banks_unavailable`
+ * `recipient_without_key`; 503 `banks_unavailable`, `partner_not_configured`
  */
 export async function readDestination(
   ctx: ReadContext,
@@ -71,6 +72,7 @@ async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Pro
       message: 'must have 4 to 34 letters and digits',
       code: 'invalid_form',
     })
+  if (ctx.banks === null) throw partnerNotConfigured()
   const bank = (await payoutBanks(ctx)).find(({ id }) => id === networkId)
   if (!bank)
     throw invalidBody({

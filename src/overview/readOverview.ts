@@ -15,7 +15,7 @@ import { valuationIn } from './valuation.ts'
 export interface OverviewContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
-  /** Null without a payout partner. */
+  /** Null: nothing is worth anything in another currency than US dollars. */
   rates: Rates | null
   coinUsd: CoinPrices
 }

@@ -20,7 +20,7 @@ export interface Valuation {
   show(worth: Worth): string
 }
 
-/** By the partner's rate and the operator's prices of coins; a stablecoin is one US dollar. */
+/** By the rate of prices and the operator's prices of coins; a stablecoin is one US dollar. */
 export async function valuationIn(
   ctx: { rates: Pick<Rates, 'midOrNull'> | null; coinUsd: CoinPrices },
   currency: string,

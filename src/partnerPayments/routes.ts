@@ -6,6 +6,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { CollectionPartner } from './collectionPartner.ts'
 import type { PaymentPartner } from './partner.ts'
+import { partnerNotConfigured } from './partnerNotConfigured.ts'
 import { refreshState } from './refreshState.ts'
 
 export interface PartnerPaymentRoutesContext {
@@ -24,8 +25,7 @@ export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
   return {
     async receiveYellowCardWebhook({ headers, rawBody }) {
       const { paymentPartner, collectionPartner } = ctx
-      // Nothing can be genuine where no partner has a secret.
-      if (!paymentPartner) throw new ApiError(401, 'invalid_signature', 'No payout partner is configured')
+      if (!paymentPartner) throw partnerNotConfigured()
       const signature = headers['x-yc-signature']
       const reading = paymentPartner.readWebhook({
         rawBody: rawBody(),

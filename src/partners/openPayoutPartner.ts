@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/db.ts'
 import type { SettingValues } from '../platform/settings.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { createRateBreaker } from '../pricing/rateBreaker.ts'
-import { createRates, type RatePartner, type Rates } from '../pricing/rates.ts'
+import { createRates, type PartnerRates, type RatePartner } from '../pricing/rates.ts'
 import { type partnerSettings, rateLimitsOf } from '../pricing/settings.ts'
 import { createYellowCard } from './yellowcard/client.ts'
 import { createCollectionPartner } from './yellowcard/collectionPartner.ts'
@@ -19,7 +19,7 @@ export interface PayoutPartner {
   /** Its rates and banks, as it reports them. */
   client: RatePartner
   /** Its rates, within the deployment's limits. */
-  rates: Rates
+  rates: PartnerRates
   payments: PaymentPartner
   collections: CollectionPartner
 }

@@ -17,8 +17,7 @@ import { type AcceptedChoice, type PaymentLinkView, presentLink } from './paymen
 export interface CreateLinkContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
-  /** Null without a payout partner: prices are in the token only. */
-  rates: Rates | null
+  rates: Rates
   issuer: string
 }
 
@@ -228,14 +227,20 @@ function requireOneWithin(
 
 /** @throws ApiError 400 naming `openAmount.localCurrency`, or as `Rates` does */
 async function requireRate({ rates }: Pick<CreateLinkContext, 'rates'>, currency: string): Promise<void> {
-  if (rates === null)
+⟦O:  if (rates === null)
     throw invalidBody({
       field: 'openAmount.localCurrency',
       message:
         'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
       code: 'not_possible',
     })
-  try {
+⟦B:  if (rates === null)
+    throw invalidBody({
+      field: 'openAmount.localCurrency',
+      message:
+        'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
+    })
+⟦T:⟧  try {
     await rates.mid(currency)
   } catch (error) {
     if (!(error instanceof ApiError) || !error.fields) throw error

@@ -26,7 +26,7 @@ import { type LinkForCustomer, readLink } from './readLink.ts'
 export interface PayContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
-  rates: Rates | null
+  rates: Rates
   caps: Pick<Caps, 'openSessions'>
   checkoutUrl: CheckoutUrl
   limiter: Pick<RateLimiter, 'count'>

@@ -184,7 +184,8 @@ test('everything that cannot be paid out is named by its field, and nothing chan
   expect(await refused(usdc(account))).toBeNull()
   const without = { ...ctx, paymentPartner: null }
   await expect(setAutopayout(without, actor, id, [usdc(account)])).rejects.toMatchObject({
-    fields: [{ field, message: 'is a bank account, and this deployment has no payout partner' }],
+    status: 503,
+    error: 'partner_not_configured',
   })
 })
 

@@ -13,6 +13,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
 import { targetNeedsApproval } from '../destinations/targetApproval.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
+import { partnerNotConfigured } from '../partnerPayments/partnerNotConfigured.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import type { FieldCode } from '../platform/fieldCodes.ts'
@@ -217,7 +218,9 @@ const said: Record<AutopayoutProblem, (chain: string, token: string) => string> 
   destination_archived: () => 'is archived',
   chain_unavailable: (chain) => `is a wallet on ${chain}, which is not available on this deployment`,
   token_unavailable: (chain, token) => `is a wallet on ${chain}, which has no ${token}`,
-  no_partner: () => 'is a bank account, and this deployment has no payout partner',
+  no_partner: () => {
+    throw partnerNotConfigured()
+  },
   no_legal_profile: () => 'is a bank account: it can be paid once the business has a legal profile',
 }
 

@@ -3,6 +3,7 @@ import { tokenUnavailable } from '../chains/requireChain.ts'
 import type { DestinationRow } from '../destinations/destination.ts'
 import { splitForBank, splitForWallet } from '../outflows/splitAmount.ts'
 import type { NewOutflow } from '../outflows/storeOutflow.ts'
+import { partnerNotConfigured } from '../partnerPayments/partnerNotConfigured.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { PayoutSource, PayoutTarget } from './readPayout.ts'
@@ -16,7 +17,7 @@ export interface Terms {
 export interface PricingContext {
   chains: readonly ConfiguredChain[]
   /** Both null without a payout partner. */
-  rates: Rates | null
+  payoutRates: Rates | null
   paymentPartner: { name: string } | null
 }
 
@@ -26,7 +27,7 @@ export type PricedPayout = Required<Pick<NewOutflow, 'fee' | 'margin' | 'roundin
 /**
  * Prices a payout at this moment.
  * @throws ApiError 400 naming `destination`; 422 `amount_too_small`, `token_unavailable`,
- * `no_payout_partner`; 503 `rates_unavailable`
+ * 503 `partner_not_configured`, `rates_unavailable`
  */
 export async function pricePayout(
   ctx: PricingContext,
@@ -98,15 +99,10 @@ async function forBank(
   place: Place & { kind: 'bank' },
   terms: Terms,
 ): Promise<PricedPayout> {
-  const { rates, paymentPartner } = ctx
-  if (!rates || !paymentPartner)
-    throw new ApiError(
-      422,
-      'no_payout_partner',
-      'This deployment has no payout partner: payouts go to wallets',
-    )
+  const { payoutRates, paymentPartner } = ctx
+  if (!payoutRates || !paymentPartner) throw partnerNotConfigured()
   const { networkId, currency } = place
-  const mid = await rates.mid(currency).catch((error) => {
+  const mid = await payoutRates.mid(currency).catch((error) => {
     if (!(error instanceof ApiError) || error.status !== 400) throw error
     throw invalidBody({
       field: 'destination',

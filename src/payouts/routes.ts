@@ -29,7 +29,7 @@ export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> &
   OutflowEventContext &
   UnopenedContext & {
     /** Both null without a payout partner. */
-    rates: Rates | null
+    payoutRates: Rates | null
     paymentPartner: { name: string } | null
     txmgr: { prover: Prover }
     permissionsOfCaller(caller: Caller): string[]

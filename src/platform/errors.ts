@@ -79,6 +79,8 @@ export class ApiError extends BaseError {
 
 /** As docs/errors.md says it to callers. A 500 may have had its effect. */
 function retryOf(status: number, error: string): Retry {
+  // Until the operator makes a contract with a partner.
+  if (error === 'partner_not_configured') return 'no'
   if (status === 500) return 'unknown'
   return status >= 502 || status === 429 || error === 'request_in_progress' ? 'yes' : 'no'
 }

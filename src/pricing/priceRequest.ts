@@ -52,12 +52,13 @@ export async function payableBy(
 
 /**
  * Prices exactly one of `amount` and `localAmount`, within what the business and the chain allow.
- * @param ctx `rates` is null without a payout partner: prices are then in the token only
+ * @⟦O:param ctx `rates` is null without a payout partner: prices are then in the token only
  * @param field of the request that decides the amount; default: which of the two it has
- * @throws ApiError 400 naming the field; 503 `rates_unavailable`
+ * @⟦B:param ctx `rates` is null without a payout partner: prices are then in the token only
+ * @⟦T:⟧throws ApiError 400 naming the field; 503 `rates_unavailable`, `rate_too_old`
  */
 export async function priceRequest(
-  ctx: { rates: Rates | null },
+  ctx: { rates: Rates },
   what: Payable,
   request: Priced,
   field = request.amount === undefined ? 'localAmount' : 'amount',
@@ -80,12 +81,11 @@ export async function priceOf(
     const units = requireAmount(amount, token.decimals, 'amount')
     // A currency in the request must have a rate; the business's default currency is optional here.
     const mid = request.localCurrency
-      ? await ratesOf(ctx, request).mid(request.localCurrency)
-      : await (currency && ctx.rates?.midOrNull(currency))
+      ? await ctx.rates.mid(request.localCurrency)
+      : await (currency && ctx.rates.midOrNull(currency))
     return priceFromAmount(token, units, mid && currency ? { currency, mid } : null, business)
   }
   if (localAmount === undefined) throw invalidBody(...ofBoth('required', 'give amount or localAmount'))
-  const rates = ratesOf(ctx, request)
   if (currency === null)
     throw invalidBody({
       field: 'localCurrency',
@@ -93,7 +93,7 @@ export async function priceOf(
       code: 'required',
     })
   requireLocalAmount(localAmount, currency)
-  return priceFromLocal(token, localAmount, currency, await rates.mid(currency), business)
+  return priceFromLocal(token, localAmount, currency, await ctx.rates.mid(currency), business)
 }
 
 /** @throws ApiError 400 naming `amount` and `localAmount`, unless exactly one of them is given */
@@ -106,7 +106,7 @@ export function requireOneAmount({ amount, localAmount }: { amount?: unknown; lo
 const ofBoth = (code: FieldCode, message: string) =>
   ['amount', 'localAmount'].map((field) => ({ field, message, code }))
 
-/**
+⟦O:/**
  * @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates
  */
 function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
@@ -121,7 +121,21 @@ function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
   )
 }
 
-/** @throws ApiError 400 naming `localAmount` */
+⟦B:/**
+ * @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates
+ */
+function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
+  if (ctx.rates) return ctx.rates
+  const fields = (['localAmount', 'localCurrency'] as const).filter((field) => request[field] !== undefined)
+  throw invalidBody(
+    ...fields.map((field) => ({
+      field,
+      message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token',
+    })),
+  )
+}
+
+⟦T:⟧/** @throws ApiError 400 naming `localAmount` */
 function requireLocalAmount(localAmount: string, currency: string): void {
   const field = 'localAmount'
   const decimals = currencyDecimals(currency)

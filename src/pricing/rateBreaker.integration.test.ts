@@ -28,7 +28,12 @@ function setUp() {
 }
 
 const accept = (...args: string[]) =>
-  runScript('rates', args, () => ({ DATABASE_URL: database.url, YELLOWCARD_URL: partner.url }))
+  runScript('rates', args, () => ({
+    DATABASE_URL: database.url,
+    YELLOWCARD_URL: partner.url,
+    YELLOWCARD_API_KEY: 'key',
+    YELLOWCARD_SECRET_KEY: 'secret',
+  }))
 const byHand = ['--operator', 'Ada', '--evidence', 'central bank, notice 7']
 
 test('the last accepted rate stays in use, for every process, while the partner answers others; both are in the log and the metrics', async () => {
@@ -46,7 +51,13 @@ test('the last accepted rate stays in use, for every process, while the partner 
   ])
 
   const metrics = createMetrics('test')
-  createRateMetrics(metrics, database.db, partner)
+  createRateMetrics(metrics, database.db, {
+    partner,
+    partnerMaxAgeSeconds: 900,
+    second: null,
+    secondMaxAgeSeconds: 900,
+    maxDifferencePercent: 2,
+  })
   const text = await metrics.exposition()
   expect(text).toMatch(/cowry_rate\{currency="NGN",kind="accepted".*\} 1610$/m)
   expect(text).toMatch(/cowry_rate\{currency="NGN",kind="refused".*\} 3220$/m)

@@ -1,32 +1,89 @@
 import type { Db } from '../platform/database/db.ts'
 import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { middle } from './rates.ts'
-import { type RateSource, readStoredRates } from './storedRates.ts'
+import { differencePercent } from './saferRate.ts'
+import { type RateSource, readStoredRates, type StoredRate } from './storedRates.ts'
 
-/** Gauges of the partner's rates, read at each scrape; approximate, as metrics are. */
-export function createRateMetrics(metrics: Metrics, db: Db, partner: RateSource): void {
-  const stored = shared(() => readStoredRates(db, partner))
+export interface MeasuredRates {
+  /** Null without a payout partner. */
+  partner: RateSource | null
+  partnerMaxAgeSeconds: number
+  /** Null without a second source. */
+  second: RateSource | null
+  secondMaxAgeSeconds: number
+  maxDifferencePercent: number
+}
+
+/** Gauges of rates, read at each scrape; approximate, as metrics are. Without a source there are none. */
+export function createRateMetrics(metrics: Metrics, db: Db, of: MeasuredRates): void {
+  const sources = [of.partner, of.second].filter((each) => each !== null)
+  if (sources.length === 0) return
+  const stored = shared(() =>
+    Promise.all(sources.map(async (source) => ({ source, rates: await readStoredRates(db, source) }))),
+  )
+  const each = async () =>
+    (await stored()).flatMap(({ source, rates }) => rates.map((rate) => ({ ...rate, source: source.name })))
   metrics.collected(
     'rate',
     'Mid rates for a US dollar: the last accepted one, and the last answer where it is refused',
-    ['currency', 'kind'],
+    ['currency', 'kind', 'source'],
     async (gauge) => {
       gauge.reset()
-      for (const { currency, accepted, refused } of await stored()) {
-        if (accepted) gauge.set({ currency, kind: 'accepted' }, Number(middle(accepted.buy, accepted.sell)))
-        if (refused) gauge.set({ currency, kind: 'refused' }, Number(middle(refused.buy, refused.sell)))
+      for (const { currency, source, accepted, refused } of await each()) {
+        if (accepted)
+          gauge.set({ currency, kind: 'accepted', source }, Number(middle(accepted.buy, accepted.sell)))
+        if (refused)
+          gauge.set({ currency, kind: 'refused', source }, Number(middle(refused.buy, refused.sell)))
       }
     },
   )
   metrics.collected(
     'rate_refused_seconds',
     "Time since a currency's rates are refused; 0: the last one was accepted",
+    ['currency', 'source'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { currency, source, refused } of await each())
+        gauge.set(
+          { currency, source },
+          refused ? Math.max((Date.now() - refused.since.getTime()) / 1000, 0) : 0,
+        )
+    },
+  )
+  if (of.partner && of.second) createDifference(metrics, stored, of)
+}
+
+/** How far the partner and the second source are apart, where both have a rate that prices use. */
+function createDifference(
+  metrics: Metrics,
+  stored: () => Promise<{ source: RateSource; rates: StoredRate[] }[]>,
+  of: MeasuredRates,
+): void {
+  metrics.collected(
+    'rates_difference_limit_percent',
+    'RATES_MAX_DIFFERENCE_PERCENT: above it the lower rate is used',
+    [],
+    async (gauge) => gauge.set({}, of.maxDifferencePercent),
+  )
+  metrics.collected(
+    'rates_difference_percent',
+    'Difference of the rates of the partner and of the second source, in percent of the lower one',
     ['currency'],
     async (gauge) => {
       gauge.reset()
-      for (const { currency, refused } of await stored()) {
-        gauge.set({ currency }, refused ? Math.max((Date.now() - refused.since.getTime()) / 1000, 0) : 0)
+      const [ofPartner, ofSecond] = await stored()
+      const others = new Map(usable(ofSecond?.rates ?? [], of.secondMaxAgeSeconds))
+      for (const [currency, rate] of usable(ofPartner?.rates ?? [], of.partnerMaxAgeSeconds)) {
+        const other = others.get(currency)
+        if (other !== undefined) gauge.set({ currency }, differencePercent(rate, other))
       }
     },
   )
 }
+
+const usable = (rates: readonly StoredRate[], maxAgeSeconds: number): [string, string][] =>
+  rates.flatMap(({ currency, accepted }): [string, string][] =>
+    accepted && Date.now() - accepted.at.getTime() <= maxAgeSeconds * 1000
+      ? [[currency, middle(accepted.buy, accepted.sell)]]
+      : [],
+  )

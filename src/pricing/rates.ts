@@ -28,12 +28,16 @@ export interface KnownBanks {
   asOf: Date
 }
 
-/** The rates and banks of a payout partner; `partners/` has the clients. */
-export interface RatePartner {
+/** A source of rates that are requested; `partners/` has the clients. */
+export interface RateFeed {
   /** Callers see it as the source of a rate. */
   name: string
   url: string
   rates(): Promise<Rate[]>
+}
+
+/** The rates and banks of a payout partner. */
+export interface RatePartner extends RateFeed {
   banks(): Promise<Bank[]>
 }
 
@@ -47,21 +51,27 @@ export type RateBreaker = (offered: readonly Rate[]) => Promise<Rate[]>
 export interface MidRate {
   /** Halfway between buy and sell. */
   rate: string
-  /** When the partner observed it; never in the future. */
+  /** When its source observed it; never in the future. */
   at: Date
-  /** The partner's name. */
+  /** The name of its source. */
   source: string
 }
 
 export interface Rates {
   /**
-   * @throws ApiError 400 naming `localCurrency` if the partner has no rate for it; 503 `rates_unavailable` if
-   * the
-   *   partner does not answer, or its rate is refused, and the known rate is too old
+   * @throws ApiError 400 naming `localCurrency` if no source has a rate for it; 503 `rates_unavailable` if a
+   * source does not answer, or its rate is refused, and the known rate is too old; 503 `rate_too_old` if the
+   * operator's rate is
    */
   mid(currency: string): Promise<MidRate>
   /** The same, or null for an ApiError. */
   midOrNull(currency: string): Promise<MidRate | null>
+}
+
+/** The partner's rates alone, at which it pays and collects. */
+export interface PartnerRates extends Rates {
+  /** The currencies of its last answer; none before the first. */
+  offered(): ReadonlySet<string>
 }
 
 /** The partner's answer is reused for this long. */
@@ -77,7 +87,7 @@ export function createRates(ctx: {
   log: Log
   maxAgeSeconds: number
   now?: () => number
-}): Rates {
+}): PartnerRates {
   const now = ctx.now ?? Date.now
   let known: Rate[] = []
   /** The currencies of the last answer. */
@@ -115,30 +125,32 @@ export function createRates(ctx: {
     if (!usable(currency)) await refreshed
     const rate = usable(currency)
     if (rate) return { rate: middle(rate.buy, rate.sell), at: rate.at, source: ctx.partner.name }
-    if (now() - answeredAt <= freshMs && !offered.has(currency)) {
-      const currencies = [...offered].sort()
-      throw invalidBody({
-        field: 'localCurrency',
-        message: `no rate for ${currency}; there are rates for ${currencies.join(', ')}`,
-        code: 'unknown_currency',
-      })
-    }
-    throw new ApiError(
-      503,
-      'rates_unavailable',
-      `No current rate for ${currency}; give the amount in the token, or try again soon`,
-      {
-        retryAfterSeconds: 10,
-      },
-    )
+    if (now() - answeredAt <= freshMs && !offered.has(currency)) throw unknownCurrency(currency, offered)
+    throw ratesUnavailable(currency)
   }
 
-  return {
-    mid,
-    midOrNull: (currency) =>
-      mid(currency).catch((error) => (error instanceof ApiError ? null : Promise.reject(error))),
-  }
+  return { mid, midOrNull: orNull(mid), offered: () => offered }
 }
+
+/** `midOrNull` of a `mid`. */
+export const orNull = (mid: Rates['mid']) => (currency: string) =>
+  mid(currency).catch((error) => (error instanceof ApiError ? null : Promise.reject(error)))
+
+/** No source has a rate for the currency. */
+export const unknownCurrency = (currency: string, among: Iterable<string>): ApiError =>
+  invalidBody({
+    field: 'localCurrency',
+    message: `no rate for ${currency}; there are rates for ${[...among].sort().join(', ')}`,
+    code: 'unknown_currency',
+  })
+
+export const ratesUnavailable = (currency: string): ApiError =>
+  new ApiError(
+    503,
+    'rates_unavailable',
+    `No current rate for ${currency}; give the amount in the token, or try again soon`,
+    { retryAfterSeconds: 10 },
+  )
 
 /** Exactly halfway between two decimals. */
 export function middle(a: string, b: string): string {

@@ -19,8 +19,7 @@ export interface PricingRoutesContext {
   db: ModelDb
   log: Log
   chains: readonly ConfiguredChain[]
-  /** Null without a payout partner. */
-  rates: Rates | null
+  rates: Rates
   banks: ReadBanks | null
   /** Signs quotes. */
   appKey: Secret

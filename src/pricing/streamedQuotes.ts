@@ -9,7 +9,7 @@ import type { Rates } from './rates.ts'
 
 interface StreamedQuotesContext {
   chains: readonly ConfiguredChain[]
-  rates: Rates | null
+  rates: Rates
   appKey: Secret
   quoteSeconds: number
 }

@@ -30,8 +30,8 @@ export interface SessionRoutesContext extends OwnBusinessContext, CheckoutRoutes
   issuer: string
   /** Reads single transactions of a configured chain. */
   reader(chain: string): Promise<BlockReader>
+  rates: Rates
   /** Null without a payout partner. */
-  rates: Rates | null
   paymentPartner: object | null
   /** Signs quotes. */
   appKey: Secret

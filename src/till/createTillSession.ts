@@ -27,7 +27,7 @@ export async function createTillSession(
   ctx: {
     db: ModelDb
     chains: readonly ConfiguredChain[]
-    rates: Rates | null
+    rates: Rates
     caps: Pick<Caps, 'openSessions'>
     checkoutUrl: CheckoutUrl
   },

@@ -15,8 +15,7 @@ export interface TillContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
   checkoutUrl: CheckoutUrl
-  /** Null without a payout partner: prices are in the token. */
-  rates: Rates | null
+  rates: Rates
   paymentPartner: object | null
   caps: Pick<Caps, 'openSessions'>
 }

@@ -2,6 +2,7 @@ import { getBusiness } from '../businesses/business.ts'
 import { readLogoPath } from '../businesses/logo/logo.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
+import { ApiError } from '../platform/errors.ts'
 import type { Rates } from '../pricing/rates.ts'
 import { listNetworks } from '../sessions/listNetworks.ts'
 
@@ -10,7 +11,7 @@ export async function getTill(
   ctx: {
     db: ModelDb
     chains: readonly ConfiguredChain[]
-    rates: Rates | null
+    rates: Rates
     paymentPartner: object | null
   },
   businessId: string,
@@ -20,7 +21,17 @@ export async function getTill(
   return {
     business: name,
     ...(logo !== null && { logo }),
-    currency: ctx.rates && localCurrency,
+    currency: localCurrency !== null && (await hasRate(ctx.rates, localCurrency)) ? localCurrency : null,
     networks: await listNetworks(ctx, businessId),
   }
 }
+
+/** Whether some source has the currency, even if its rate is too old now. Without one amounts are in the token. */
+const hasRate = (rates: Rates, currency: string): Promise<boolean> =>
+  rates.mid(currency).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.status !== 400
+      throw error
+    },
+  )

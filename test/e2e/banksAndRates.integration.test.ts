@@ -169,11 +169,11 @@ test('api processes with 60 requests at once query the partner once', async () =
   await Promise.all(['api-2', 'api-3'].map((name) => stack.stop(name)))
 })
 
-test('without a partner prices are in the token, and there are no banks; what needs a rate is a 400 that names it and stores nothing', async () => {
+test('without a partner prices are in the token and in dollars, and there are no banks; what needs a rate is a 400 that names it and stores nothing', async () => {
   const line = 'no payout partner'
   expect(stack.logs()).not.toContain(line)
   await stack.stop('api')
-  await stack.start('api', { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' })
+  await stack.start('api', { YELLOWCARD_URL: '', YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' })
   expect(await banks()).toMatchObject({ status: 200, body: { banks: [], asOf: null } })
   expect((await banks('api', '?currency=NGN')).body).toEqual({ banks: [], asOf: null })
 
@@ -185,15 +185,18 @@ test('without a partner prices are in the token, and there are no banks; what ne
     ...price,
   })
 
+  expect(await quote({ localAmount: '16.1', localCurrency: 'USD' })).toMatchObject({
+    status: 200,
+    body: { rate: '1', rateSource: 'parity', localAmount: '16.1' },
+  })
   const stored = () =>
     stack.db.query(
       'select (select count(*) from pos_sessions) as sessions, count(taken_at) as addresses from deposit_addresses',
     )
   const before = await stored()
   const refused: [object, string[]][] = [
-    [{ localAmount: '16100' }, ['localAmount']],
-    [{ localAmount: '16100', localCurrency: 'NGN' }, ['localAmount', 'localCurrency']],
-    [{ localAmount: '16100', localCurrency: 'USD' }, ['localAmount', 'localCurrency']],
+    [{ localAmount: '16100' }, ['localCurrency']],
+    [{ localAmount: '16100', localCurrency: 'NGN' }, ['localCurrency']],
     [{ amount: '10', localCurrency: 'NGN' }, ['localCurrency']],
     [{ amount: '10', localAmount: '16100' }, ['amount', 'localAmount']],
     [{}, ['amount', 'localAmount']],

@@ -19,7 +19,7 @@ import { processVariables } from '../../src/platform/processVariables.ts'
 import { redisRules } from '../../src/platform/redis/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
-import { partnerSettings } from '../../src/pricing/settings.ts'
+import { feedSettings, partnerSettings } from '../../src/pricing/settings.ts'
 import {
   compose,
   environmentOf,
@@ -91,6 +91,7 @@ function readBy(program: string): {
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)
   if (/readSettings\('worker', partnerSettings\)/.test(source))
     registered.push(partnerSettings, partnerPaymentSettings)
+  if (/readSettings\('worker', feedSettings\)/.test(source)) registered.push(feedSettings)
   const single = [
     ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
     ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),

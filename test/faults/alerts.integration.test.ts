@@ -383,6 +383,7 @@ beforeAll(async () => {
     processes: ['treasury', 'cowry'],
     // No account at a partner, which would be a difference until it is booked.
     env: {
+      YELLOWCARD_URL: '',
       YELLOWCARD_API_KEY: '',
       YELLOWCARD_SECRET_KEY: '',
       WEBHOOK_RETRY_SECONDS: '0,1,1',

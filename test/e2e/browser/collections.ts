@@ -177,7 +177,7 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
 export async function seeNoPartner(stack: Stack, page: Page, at: string): Promise<void> {
   const process = await stack.start(
     'api',
-    { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' },
+    { YELLOWCARD_URL: '', YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' },
     { as: 'alone' },
   )
   for (const path of ['collections', 'collections/new']) {

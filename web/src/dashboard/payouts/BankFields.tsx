@@ -20,7 +20,7 @@ export function BankFields() {
     <Loaded of={banks}>
       {(value) =>
         value.banks.length === 0 ? (
-          <p className="fine">There is no bank that payouts can go to.</p>
+          <p className="fine">This platform has no partner for bank accounts: payouts go to wallets.</p>
         ) : (
           <Account banks={value.banks} />
         )

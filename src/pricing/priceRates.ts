@@ -1,0 +1,99 @@
+import type { Queryable } from '../platform/database/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { shareBriefly } from '../platform/shareBriefly.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import { type FixedRate, fixedAt, fixedSource, isOverAged } from './fixedRates.ts'
+import {
+  type MidRate,
+  orNull,
+  type PartnerRates,
+  type Rates,
+  ratesUnavailable,
+  unknownCurrency,
+} from './rates.ts'
+import { differsBy, lowerOf } from './saferRate.ts'
+import { type FeedSource, readFeed, type StoredFeed } from './storedFeed.ts'
+
+export interface PriceRatesContext {
+  log: Log
+  /** Null without a payout partner. */
+  partner: PartnerRates | null
+  /** The second source, as far as workers request it. */
+  feed(): Promise<StoredFeed>
+  fixed: readonly FixedRate[]
+  fixedMaxAgeDays: number
+  maxDifferencePercent: number
+  now?: () => number
+}
+
+/** The source of the rate of US dollars, where the partner has no other: USDC and USDT count as one. */
+export const paritySource = 'parity'
+
+/** A difference is logged as often for a currency. */
+const logEveryMs = 60_000
+/** The stored rates are read as often; they change every few minutes at most. */
+const feedMs = 5000
+
+/** The rates of the second source that are in the database. */
+export function createFeedReader(db: Queryable, source: FeedSource, maxAgeSeconds: number) {
+  const read = shareBriefly(feedMs, () => readFeed(db, source, maxAgeSeconds))
+  return () => read('')
+}
+
+/**
+ * The rates of prices that customers pay: the partner's, at which payouts to banks are executed, then those of
+ * the second source, then the operator's. Where the first two differ by more than the limit, the lower one is
+ * used: the customer is asked for more tokens, and the merchant does not lose.
+ */
+export function createPriceRates(ctx: PriceRatesContext): Rates {
+  const { log, partner, fixed, fixedMaxAgeDays, maxDifferencePercent, now = Date.now } = ctx
+  const loggedAt = new Map<string, number>()
+
+  function live(currency: string, ofPartner: MidRate | null, ofFeed: MidRate | null): MidRate | null {
+    if (!ofPartner || !ofFeed) return ofPartner ?? ofFeed
+    if (!differsBy(ofPartner.rate, ofFeed.rate, maxDifferencePercent)) return ofPartner
+    if (now() - (loggedAt.get(currency) ?? Number.NEGATIVE_INFINITY) > logEveryMs) {
+      loggedAt.set(currency, now())
+      log.error(
+        { currency, [ofPartner.source]: ofPartner.rate, [ofFeed.source]: ofFeed.rate },
+        'two sources of rates differ: see docs/runbooks/rates-differ.md',
+      )
+    }
+    return lowerOf(ofPartner, ofFeed)
+  }
+
+  function setByOperator(currency: string): MidRate | null {
+    const rate = fixed.find((each) => each.currency === currency)
+    if (!rate) return null
+    if (isOverAged(rate, fixedMaxAgeDays, now()))
+      throw new ApiError(
+        503,
+        'rate_too_old',
+        `The operator's rate of ${currency} is of ${rate.day}, which is too old; give the amount in the token`,
+      )
+    return { rate: rate.rate, at: fixedAt(rate, now()), source: fixedSource }
+  }
+
+  async function mid(currency: string): Promise<MidRate> {
+    const asked = partner ? await outcomeOf(partner.mid(currency)) : null
+    const ofPartner = asked instanceof ApiError ? null : asked
+    if (currency === 'USD') return ofPartner ?? { rate: '1', at: new Date(now()), source: paritySource }
+    const feed = await ctx.feed()
+    const rate = live(currency, ofPartner, feed.usable.get(currency) ?? null) ?? setByOperator(currency)
+    if (rate) return rate
+    const isLate = asked instanceof ApiError && asked.status !== 400
+    if (isLate || feed.isAwaited || feed.offered.has(currency)) throw ratesUnavailable(currency)
+    throw unknownCurrency(
+      currency,
+      new Set(['USD', ...(partner?.offered() ?? []), ...feed.offered, ...fixed.map((each) => each.currency)]),
+    )
+  }
+
+  return { mid, midOrNull: orNull(mid) }
+}
+
+const outcomeOf = (rate: Promise<MidRate>): Promise<MidRate | ApiError> =>
+  rate.catch((error: unknown) => {
+    if (error instanceof ApiError) return error
+    throw error
+  })
