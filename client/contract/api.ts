@@ -1146,10 +1146,10 @@ export interface components {
             rate: string | null;
             /**
              * Format: date-time
-             * @description When the partner observed the rate. Null without a rate, and in sessions from before this field.
+             * @description When the source observed the rate. Null without a rate, and in sessions from before this field.
              */
             rateAt: string | null;
-            /** @description The partner whose rate it is: `yellowcard`. Null where `rateAt` is. */
+            /** @description Where the rate is from: `yellowcard`, `openexchangerates`, `fixed` (set by the operator), `parity` (US dollars: a token is one). Null where `rateAt` is. */
             rateSource: string | null;
             /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
@@ -1265,10 +1265,10 @@ export interface components {
             rate: string | null;
             /**
              * Format: date-time
-             * @description When the partner observed the rate. Null without a rate, and in sessions from before this field.
+             * @description When the source observed the rate. Null without a rate, and in sessions from before this field.
              */
             rateAt: string | null;
-            /** @description The partner whose rate it is: `yellowcard`. Null where `rateAt` is. */
+            /** @description Where the rate is from: `yellowcard`, `openexchangerates`, `fixed` (set by the operator), `parity` (US dollars: a token is one). Null where `rateAt` is. */
             rateSource: string | null;
             /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;

@@ -5,7 +5,7 @@ import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { formatUnits, parseDecimal, parseUnits, rescale } from '../money/amount.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 
 /** The smallest and the largest amount of a session, in units of the token. */
 export interface AmountLimit {
@@ -56,7 +56,7 @@ export function mistakeOfUnits(
   chain: Pick<ConfiguredChain, 'name' | 'family'>,
   token: Pick<Token, 'symbol' | 'decimals'>,
   units: bigint,
-): Pick<FieldError, 'message' | 'code'> | null {
+): Pick<FieldMistake, 'message' | 'code'> | null {
   const { min, max, chainMax } = boundsOf(limits, chain, token)
   const inWords = (bound: bigint) => `${formatUnits(bound, token.decimals)} ${token.symbol}`
   const given = inWords(units)
@@ -132,7 +132,7 @@ function mistakesOf(
   limit: AmountLimit,
   field: string,
   earlier: readonly AmountLimit[],
-): FieldError[] {
+): FieldMistake[] {
   const { token, chain, min, max } = limit
   if (earlier.some((each) => each.token === token && each.chain === chain))
     return [
@@ -146,7 +146,7 @@ function mistakesOf(
   const on = chain === null ? null : requireChain(ctx, chain, { field: `${field}.chain` })
   if (on) requireToken(on, token, `${field}.token`)
   const decimals = on ? (tokenOf(on, token)?.decimals ?? scale) : mostDecimals(ctx, token)
-  const wrong = Object.entries({ min, max }).flatMap(([name, amount]): FieldError[] => {
+  const wrong = Object.entries({ min, max }).flatMap(([name, amount]): FieldMistake[] => {
     if (amount === null) return []
     if (parseDecimal(amount)?.value === 0n)
       return [{ field: `${field}.${name}`, message: 'must be more than zero', code: 'too_small' }]

@@ -227,20 +227,7 @@ function requireOneWithin(
 
 /** @throws ApiError 400 naming `openAmount.localCurrency`, or as `Rates` does */
 async function requireRate({ rates }: Pick<CreateLinkContext, 'rates'>, currency: string): Promise<void> {
-⟦O:  if (rates === null)
-    throw invalidBody({
-      field: 'openAmount.localCurrency',
-      message:
-        'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
-      code: 'not_possible',
-    })
-⟦B:  if (rates === null)
-    throw invalidBody({
-      field: 'openAmount.localCurrency',
-      message:
-        'cannot be priced: this deployment has no exchange rates; leave it out for amounts in the token',
-    })
-⟦T:⟧  try {
+  try {
     await rates.mid(currency)
   } catch (error) {
     if (!(error instanceof ApiError) || !error.fields) throw error

@@ -96,12 +96,13 @@ export interface FieldError {
   code?: FieldCode | RefusalCode
 }
 
+declare const ofRefusal: unique symbol
 /** The `error` of a refusal. */
-type RefusalCode = string & Record<never, never>
+export type RefusalCode = string & { [ofRefusal]: true }
 
 /** A wrong field of a request that is refused with 400: its code says what is wrong. */
 export interface FieldMistake extends FieldError {
-  code: FieldCode
+  code: FieldCode | RefusalCode
 }
 
 /** A wrong field as it is answered. */

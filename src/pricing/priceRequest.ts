@@ -52,10 +52,8 @@ export async function payableBy(
 
 /**
  * Prices exactly one of `amount` and `localAmount`, within what the business and the chain allow.
- * @⟦O:param ctx `rates` is null without a payout partner: prices are then in the token only
  * @param field of the request that decides the amount; default: which of the two it has
- * @⟦B:param ctx `rates` is null without a payout partner: prices are then in the token only
- * @⟦T:⟧throws ApiError 400 naming the field; 503 `rates_unavailable`, `rate_too_old`
+ * @throws ApiError 400 naming the field; 503 `rates_unavailable`, `rate_too_old`
  */
 export async function priceRequest(
   ctx: { rates: Rates },
@@ -70,7 +68,7 @@ export async function priceRequest(
 
 /** The same for any amount. @throws ApiError 400 naming the field; 503 `rates_unavailable` */
 export async function priceOf(
-  ctx: { rates: Rates | null },
+  ctx: { rates: Rates },
   { business, token }: Payable,
   request: Priced,
 ): Promise<Price> {
@@ -106,36 +104,7 @@ export function requireOneAmount({ amount, localAmount }: { amount?: unknown; lo
 const ofBoth = (code: FieldCode, message: string) =>
   ['amount', 'localAmount'].map((field) => ({ field, message, code }))
 
-⟦O:/**
- * @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates
- */
-function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
-  if (ctx.rates) return ctx.rates
-  const fields = (['localAmount', 'localCurrency'] as const).filter((field) => request[field] !== undefined)
-  throw invalidBody(
-    ...fields.map((field) => ({
-      field,
-      message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token',
-      code: 'not_possible' as const,
-    })),
-  )
-}
-
-⟦B:/**
- * @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates
- */
-function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
-  if (ctx.rates) return ctx.rates
-  const fields = (['localAmount', 'localCurrency'] as const).filter((field) => request[field] !== undefined)
-  throw invalidBody(
-    ...fields.map((field) => ({
-      field,
-      message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token',
-    })),
-  )
-}
-
-⟦T:⟧/** @throws ApiError 400 naming `localAmount` */
+/** @throws ApiError 400 naming `localAmount` */
 function requireLocalAmount(localAmount: string, currency: string): void {
   const field = 'localAmount'
   const decimals = currencyDecimals(currency)

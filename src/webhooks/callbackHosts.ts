@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/db.ts'
-import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 import { requireUrl, storedUrl } from './changeEndpoint.ts'
 import type { EndpointContext } from './endpoint.ts'
 
@@ -9,7 +9,7 @@ type Receivers = Pick<EndpointContext, 'environment' | 'allowHosts'>
 export function checkHosts(
   ctx: Receivers,
   hosts: readonly string[],
-): { names: string[]; wrong: FieldError[] } {
+): { names: string[]; wrong: FieldMistake[] } {
   const names = hosts.map((host) => host.trim().toLowerCase())
   const wrong = names.flatMap((name, at) =>
     isHost(name) && requireUrl(ctx, `https://${name}/`).length === 0

@@ -124,7 +124,7 @@ export function rotateCallbackSecret(
         'There is no secret yet: set a callback host first, which makes it',
       )
     if (secret.reveal() === openWebhookSecret(ctx.appKey, first.id, first.sealedSecret).reveal())
-      throw invalidBody({ field: 'secret', message: 'is the present secret' })
+      throw invalidBody({ field: 'secret', message: 'is the present secret', code: 'not_possible' })
     for (const { id } of rows)
       await tx.query(
         `update webhook_endpoints set previous_sealed_secret = sealed_secret, previous_until = now() + $2 * interval '1 hour', sealed_secret = $3

@@ -1,5 +1,5 @@
 import { assetsOf, chainNames, knownChain } from '../chains/registry.ts'
-import type { FieldError } from '../platform/errors.ts'
+import type { FieldMistake } from '../platform/errors.ts'
 import { hintOf } from '../platform/nearMiss.ts'
 
 /**
@@ -22,7 +22,7 @@ export const changedFilters = (before: Filters, change: Partial<Filters>): Filte
 })
 
 /** Checks tokens: a misspelt one would silence the endpoint. The contract has the chains. */
-export function requireFilters({ tokens }: Partial<Filters>): FieldError[] {
+export function requireFilters({ tokens }: Partial<Filters>): FieldMistake[] {
   const known = [
     ...new Set(
       chainNames.flatMap((name) => {

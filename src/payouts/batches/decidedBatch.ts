@@ -18,7 +18,11 @@ export const decidedBatch = (ctx: { appKey: Secret }, revision: number | undefin
     (await lockWaiting(tx, of)).length > 0 ? null : 'None of its payouts waits for an approval any more',
   async approved(tx, { businessId, subjectId }) {
     if (revision === undefined)
-      throw invalidBody({ field: 'revision', message: 'is required: the one that you have seen' })
+      throw invalidBody({
+        field: 'revision',
+        message: 'is required: the one that you have seen',
+        code: 'required',
+      })
     const batch = await findBatch(tx, businessId, subjectId)
     if (batch.revision !== revision)
       throw new ApiError(

@@ -1,15 +1,12 @@
 import type { Db } from '../../platform/database/db.ts'
-import { invalidParameters } from '../../platform/errors.ts'
-import { decodeCursor, type Page, type PageRequest, pageOf } from '../../platform/pages.ts'
+import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../../platform/pages.ts'
 import { type PayoutBatchView, readBatches } from './readBatches.ts'
 
-export interface BatchFilter {
-  reference?: string
-  since?: string
-  until?: string
+export interface BatchFilter extends Created {
+  reference?: string | undefined
 }
 
-/** A page of the business's batches, newest first by default. @throws ApiError 400 naming `cursor` or `until` */
+/** A page of the business's batches, newest first by default. @throws ApiError 400 naming `cursor` */
 export async function listPayoutBatches(
   ctx: { db: Db },
   businessId: string,
@@ -17,8 +14,6 @@ export async function listPayoutBatches(
   request: PageRequest,
 ): Promise<Page & { batches: PayoutBatchView[] }> {
   const { page, limit, sort, cursor } = request
-  if (since && until && new Date(until) <= new Date(since))
-    throw invalidParameters({ field: 'until', message: 'must be after since' })
   const where = `($2::text is null or b.reference = $2) and ($3::timestamptz is null or b.created_at >= $3)
     and ($4::timestamptz is null or b.created_at < $4)`
   const values = [reference ?? null, since ?? null, until ?? null]

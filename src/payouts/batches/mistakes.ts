@@ -1,7 +1,13 @@
-import { ApiError, codedFields, type FieldError, firstFields } from '../../platform/errors.ts'
+import {
+  ApiError,
+  codedFields,
+  type FieldMistake,
+  firstFields,
+  type RefusalCode,
+} from '../../platform/errors.ts'
 
 /** What is wrong with one entry of a batch, or with the batch (`at` null). */
-export interface Mistake extends FieldError {
+export interface Mistake extends FieldMistake {
   /** The place of the entry. */
   at: number | null
 }
@@ -23,7 +29,9 @@ export async function collected<T>(
     return await check()
   } catch (error) {
     if (!(error instanceof ApiError) || !isOfEntry(error)) throw error
-    found.push(...codedFields(error).map((field) => ({ at, ...field })))
+    found.push(
+      ...codedFields(error).map(({ code, ...field }) => ({ at, ...field, code: code as RefusalCode })),
+    )
     return null
   }
 }
@@ -40,7 +48,7 @@ export function batchRefused(found: readonly Mistake[]): ApiError {
   const named = sorted.map(({ at, field, message, code }) => ({
     field: at === null ? field : `payouts.${at}.${field}`,
     message,
-    ...(code !== undefined && { code }),
+    code,
   }))
   const { fields, text } = firstFields(named)
   return new ApiError(400, 'Invalid request body', text, { fields })

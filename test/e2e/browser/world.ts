@@ -41,7 +41,10 @@ export interface Visitor {
 }
 
 export interface VisitOptions
-  extends Pick<BrowserContextOptions, 'bypassCSP' | 'deviceScaleFactor' | 'hasTouch' | 'timezoneId' | 'viewport'> {
+  extends Pick<
+    BrowserContextOptions,
+    'bypassCSP' | 'deviceScaleFactor' | 'hasTouch' | 'timezoneId' | 'viewport'
+  > {
   /** Signed in as this person from the start. */
   as?: Person
   /** Leaves out of `recorded.errors` the browser's own errors about answers that a test makes fail. */

@@ -120,11 +120,11 @@ export function BusinessArea({ businessId }: { businessId: string }) {
             </Route>
             <Route path="/b/:businessId/payouts" component={PayoutsPage} />
             <Route path="/b/:businessId/payouts/many" component={PayManyPage} />
-          <Route path="/b/:businessId/payouts/batches" component={PayoutBatchesPage} />
-          <Route path="/b/:businessId/payouts/batches/:batchId">
-            {({ batchId }) => <PayoutBatchPage key={batchId} batchId={batchId} />}
-          </Route>
-          <Route path="/b/:businessId/payouts/:payoutId">
+            <Route path="/b/:businessId/payouts/batches" component={PayoutBatchesPage} />
+            <Route path="/b/:businessId/payouts/batches/:batchId">
+              {({ batchId }) => <PayoutBatchPage key={batchId} batchId={batchId} />}
+            </Route>
+            <Route path="/b/:businessId/payouts/:payoutId">
               {({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}
             </Route>
             <Route path="/b/:businessId/destinations" component={DestinationsPage} />
