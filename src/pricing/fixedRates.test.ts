@@ -32,14 +32,14 @@ test('every mistake is named, each by its entry', () => {
       'NGN=1650.25, XXX=1@2026-11-28, USD=1@2026-11-28, KES=0@2026-11-28, EUR=1e3@2026-11-28, ZAR=18@2026-02-30, GHS=12@2027-11-28, XOF=600@28.11.2026, XAF=600@2026-11-01, XAF=601@2026-11-02',
     ).mistakes,
   ).toEqual([
-    'has "NGN=1650.25", which is not like NGN=1650.25@2026-11-28',
-    'has "XXX=1@2026-11-28", whose currency is not one of ISO 4217',
-    'has "USD=1@2026-11-28": a US dollar is one token',
-    'has "KES=0@2026-11-28", whose rate is not a decimal above 0',
-    'has "EUR=1e3@2026-11-28", whose rate is not a decimal above 0',
-    'has "ZAR=18@2026-02-30", whose day is not like 2026-11-28',
-    'has "GHS=12@2027-11-28", whose day is still to come',
-    'has "XOF=600@28.11.2026", whose day is not like 2026-11-28',
+    'has an entry 1, which is not like NGN=1650.25@2026-11-28',
+    'has an entry 2 (XXX), whose currency is not one of ISO 4217',
+    'has an entry 3 (USD): a US dollar is one token',
+    'has an entry 4 (KES), whose rate is not a decimal above 0',
+    'has an entry 5 (EUR), whose rate is not a decimal above 0',
+    'has an entry 6 (ZAR), whose day is not like 2026-11-28',
+    'has an entry 7 (GHS), whose day is still to come',
+    'has an entry 8 (XOF), whose day is not like 2026-11-28',
     'has XAF twice',
   ])
 })
@@ -60,6 +60,6 @@ test('a process names all mistakes of its rates at once, with the other settings
   expect(() =>
     readSettings('api', pricingSettings, { RATES: 'NGN=0@2026-11-28,ABC', QUOTE_SECONDS: '-1' }),
   ).toThrow(
-    /RATES has "NGN=0@2026-11-28", whose rate is not a decimal above 0, has "ABC", which is not like [\s\S]*QUOTE_SECONDS/,
+    /RATES has an entry 1 \(NGN\), whose rate is not a decimal above 0, has an entry 2, which is not like [\s\S]*QUOTE_SECONDS/,
   )
 })

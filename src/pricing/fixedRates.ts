@@ -23,7 +23,7 @@ const maxDecimals = 12
  */
 export function parseFixedRates(text: string, now: Date): { rates: FixedRate[]; mistakes: string[] } {
   const entries = text.split(',').filter((each) => each.trim() !== '')
-  const read = entries.map((each) => readEntry(each.trim(), now))
+  const read = entries.map((each, index) => readEntry(each.trim(), index + 1, now))
   const rates = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
   const codes = rates.map(({ currency }) => currency)
   const twice = [...new Set(codes.filter((code, at) => codes.indexOf(code) !== at))]
@@ -36,9 +36,10 @@ export function parseFixedRates(text: string, now: Date): { rates: FixedRate[]; 
   }
 }
 
-function readEntry(entry: string, now: Date): FixedRate | string {
+/** A value may be a secret in the wrong place: no more of it is told than three capital letters. */
+function readEntry(entry: string, place: number, now: Date): FixedRate | string {
   const [, currency = '', rate = '', day = ''] = /^([^=@]*)=([^=@]*)@([^=@]*)$/.exec(entry) ?? []
-  const named = `has ${JSON.stringify(entry.slice(0, 60))}`
+  const named = `has an entry ${place}${/^[A-Z]{3}$/.test(currency) ? ` (${currency})` : ''}`
   if (currency === '') return `${named}, which is not like NGN=1650.25@2026-11-28`
   if (!currencies.has(currency)) return `${named}, whose currency is not one of ISO 4217`
   if (currency === 'USD') return `${named}: a US dollar is one token`
