@@ -37,6 +37,7 @@ const shownByTest: Readonly<Record<string, string>> = {
   '0235-zones-of-closed-months': 'timeZones.integration.test.ts',
   '0236-taken-sums': 'takenSums.integration.test.ts',
   '0237-taken-before': 'takenSums.integration.test.ts',
+  '0262-notifications': 'notifications.integration.test.ts',
 }
 
 describe('a step that declares that it only expands', () => {

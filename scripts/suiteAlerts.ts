@@ -17,6 +17,7 @@ export const suiteAlerts: Readonly<Record<string, readonly AlertFault[] | string
   backup: ['a database that was restored'],
   bridgeCrash: killed,
   bridgeSolanaCrash: killed,
+  bulkCrash: killed,
   collectionCrash: killed,
   copiedVolume: ['a database that was restored'],
   crash: killed,

@@ -44,7 +44,9 @@ describe('a query is refused', () => {
     ['1e309=1', '1e309', finite],
     ['a=b=%ff', 'a', utf8],
   ])('%s', (query, field, message) => {
-    expect(refusedIn(`/api/v1/events?${query}`)).toEqual([{ field, message }])
+    expect(refusedIn(`/api/v1/events?${query}`)).toEqual([
+      { field, message, code: message === finite || message === large ? 'inexact_number' : 'unsafe_text' },
+    ])
   })
 })
 

@@ -130,9 +130,14 @@ export interface components {
         Approval: "pending" | "approved" | "suspended";
         /** @description In units of the token, so large itself is possible; null, the default: no limit. */
         SessionAmountLimit: components["schemas"]["Amount"] | null;
+        /** @description The smallest and largest amount of a session. */
         SessionAmountLimits: {
+            /** @description One for a token, or for a token on a chain. */
             limits: {
-                /** @example USDC */
+                /**
+                 * @description The token that is limited.
+                 * @example USDC
+                 */
                 token: string;
                 /** @description Null: all chains that have no limit of their own for the token. */
                 chain: string | null;
@@ -807,8 +812,12 @@ export interface components {
              */
             completedAt: string | null;
         };
+        /** @description A host that the `webhookUrl` of sessions may have, and how its deliveries fare. */
         CallbackHost: {
-            /** @example shop.example.com */
+            /**
+             * @description As you listed it, in lower case.
+             * @example shop.example.com
+             */
             host: string;
             /** @description The `endpointId` of its deliveries. */
             id: string;
@@ -817,13 +826,19 @@ export interface components {
              * @description Every attempt since then has failed.
              */
             failingSince: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Null: it took nothing yet.
+             */
             lastDeliveredAt: string | null;
+            /** @description Of its last failed attempt; null: none has failed. */
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
         };
+        /** @description Where the `webhookUrl` of sessions may lead. */
         WebhookCallbacks: {
+            /** @description The listed hosts. */
             hosts: components["schemas"]["CallbackHost"][];
             /**
              * Format: date-time
@@ -831,7 +846,9 @@ export interface components {
              */
             previousSecretUntil: string | null;
         };
+        /** @description The same, with a secret that was made by the request. */
         WebhookCallbacksWithSecret: {
+            /** @description The listed hosts. */
             hosts: components["schemas"]["CallbackHost"][];
             /**
              * Format: date-time
@@ -3945,12 +3962,14 @@ export interface components {
              */
             completedAt: string | null;
         };
+        /** @description Payouts that are created together, or not at all. */
         NewPayoutBatch: {
             /** @description Your own id of the batch; batches can be listed by it. */
             reference?: string;
             /** @description Each as `POST /payouts` takes it. */
             payouts: components["schemas"]["BatchedPayout"][];
         };
+        /** @description A payout, as `POST /payouts` takes it. */
         BatchedPayout: {
             /** @description Of the source token, fee included. */
             amount: components["schemas"]["Amount"];
@@ -3991,7 +4010,9 @@ export interface components {
             /** @description What is taken from your balances, fees included, by token and chain. */
             taken: {
                 chain: components["schemas"]["ChainName"];
+                /** @description The token. */
                 token: string;
+                /** @description In units of the token, fees included. */
                 amount: string;
                 /** @description How many. */
                 payouts: number;
@@ -4000,12 +4021,15 @@ export interface components {
             received: {
                 /** @description ISO 4217 code, or the token. */
                 currency: string;
+                /** @description What destinations get, in units of it. */
                 amount: string;
+                /** @description What is kept for it, in units of it. */
                 fee: string;
                 /** @description How many. */
                 payouts: number;
             }[];
         };
+        /** @description What a batch would be if it were created now. */
         PayoutBatchCheck: {
             /** @description How many. */
             payouts: number;
@@ -4017,11 +4041,14 @@ export interface components {
             /** @description A second owner has to approve it. */
             needsApproval: boolean;
         };
+        /** @description Payouts that were created together. */
         PayoutBatch: {
+            /** @description Of the batch; its payouts have it as `batchId`. */
             id: string;
             status: components["schemas"]["PayoutBatchStatus"];
             /** @description Counts the changes of its payouts. */
             revision: number;
+            /** @description Yours; null: you gave none. */
             reference: string | null;
             /** @description How many. */
             payouts: number;
@@ -4029,13 +4056,21 @@ export interface components {
             destinations: number;
             /** @description How many of its payouts are in each state. */
             counts: {
+                /** @description Wait for the approval. */
                 awaiting_approval: number;
+                /** @description Are to be sent. */
                 pending: number;
+                /** @description Are on their way. */
                 processing: number;
+                /** @description Have arrived. */
                 completed: number;
+                /** @description Came back from the bank. */
                 returned: number;
+                /** @description Did not leave; their money is available again. */
                 failed: number;
+                /** @description Were cancelled before they left. */
                 cancelled: number;
+                /** @description May or may not have left. */
                 unknown: number;
             };
             totals: components["schemas"]["PayoutBatchTotals"];
@@ -4043,6 +4078,7 @@ export interface components {
             createdBy: string;
             /** @description Null if none is needed. */
             approval: {
+                /** @description Of the approval. */
                 id: string;
                 needs: components["schemas"]["ApprovalNeeds"];
                 /**
@@ -4050,12 +4086,21 @@ export interface components {
                  * @enum {string}
                  */
                 state: "waiting" | "approved" | "refused" | "expired";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The last moment of a decision.
+                 */
                 expiresAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Null: not decided.
+                 */
                 decidedAt: string | null;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             createdAt: string;
         };
         /**
@@ -7415,6 +7460,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description All limits that there are from then on; none removes them. */
                     limits: {
                         token: components["schemas"]["TokenSymbol"];
                         /** @description Null, the default: all chains that have no limit of their own for the token. */
@@ -11363,6 +11409,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The batches of this page. */
                         batches: components["schemas"]["PayoutBatch"][];
                         /** @description Rows of all pages. */
                         total: number;

@@ -75,7 +75,13 @@ describe('any other URL is refused', () => {
     expect(() => requireReturnUrl(live, { returnHosts: hosts }, url)).toThrow(
       expect.objectContaining({
         status: 400,
-        fields: [{ field: 'returnUrl', message: expect.stringContaining('shop.example.com, localhost') }],
+        fields: [
+          {
+            field: 'returnUrl',
+            message: expect.stringContaining('shop.example.com, localhost'),
+            code: 'invalid_url',
+          },
+        ],
       }),
     )
   })
@@ -84,7 +90,7 @@ describe('any other URL is refused', () => {
 test('without return hosts every URL is refused, and the refusal says so; left out, there is none', () => {
   expect(() => requireReturnUrl(live, { returnHosts: [] }, 'https://shop.example.com/')).toThrow(
     expect.objectContaining({
-      fields: [{ field: 'returnUrl', message: expect.stringContaining('none is set') }],
+      fields: [{ field: 'returnUrl', message: expect.stringContaining('none is set'), code: 'invalid_url' }],
     }),
   )
   expect(requireReturnUrl(live, { returnHosts: [] }, undefined)).toBeNull()

@@ -174,6 +174,9 @@ function ofBodyPresence(body: Fields, find: Find): Mutation[] {
   ]
 }
 
+/** The schema of one value, where a query may have several: none of these is specified as a list. */
+const oneOf = (schema: Node): Node => schema.items ?? schema
+
 const ofQuery = (query: Fields, original: Operation): Mutation[] => [
   ...Object.entries(query).flatMap(([field, demand]) => [
     {
@@ -182,7 +185,12 @@ const ofQuery = (query: Fields, original: Operation): Mutation[] => [
         operation.parameters = queryOf(operation).filter((each) => each.name !== field)
       },
     },
-    ...ofDemand(`query.${field}`, demand, (operation) => [parameterOf(operation, field).schema], original),
+    ...ofDemand(
+      `query.${field}`,
+      demand,
+      (operation) => [oneOf(parameterOf(operation, field).schema)],
+      original,
+    ),
     {
       miss: `query.${field} is required`,
       apply: (operation: Operation) => {
