@@ -256,11 +256,11 @@ export interface components {
              * @description Until then a payment counts; a later one is an exception, `late`.
              */
             expiresAt: string;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             label: string | null;
-            /** @description Your own id; null: none. */
+            /** @description Your own id; null: not set. */
             reference: string | null;
-            /** @description Your own JSON object; null: none. */
+            /** @description Your own JSON object; null: not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -482,9 +482,9 @@ export interface components {
             openAmount: components["schemas"]["OpenAmount"] | null;
             /** @description Null: all that you accept. */
             accept: components["schemas"]["AcceptedChoice"][] | null;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             label: string | null;
-            /** @description Your own id, which its sessions have too; null: none. */
+            /** @description Your own id, which its sessions have too; null: not set. */
             reference: string | null;
             /**
              * Format: date-time
@@ -514,7 +514,7 @@ export interface components {
         PayableLink: {
             /** @description The name of the business. */
             merchant: string;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             label: string | null;
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description In the token, whichever is chosen. */
@@ -543,7 +543,7 @@ export interface components {
             merchant: string;
             /** @description The path of the business's logo, if it has one. */
             logo?: string;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             label: string | null;
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -661,7 +661,7 @@ export interface components {
              * @enum {string}
              */
             tokens: "known" | "all";
-            /** @description Your metadata; null: none. */
+            /** @description Your metadata; null: not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -1147,11 +1147,11 @@ export interface components {
              * @description Until then a payment counts; a later one is an exception, `late`.
              */
             expiresAt: string;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             label: string | null;
-            /** @description Your own id; null: none. */
+            /** @description Your own id; null: not set. */
             reference: string | null;
-            /** @description Your own JSON object; null: none. */
+            /** @description Your own JSON object; null: not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -1266,11 +1266,11 @@ export interface components {
              * @description Until then a payment counts; a later one is an exception, `late`.
              */
             expiresAt: string;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             label: string | null;
-            /** @description Your own id; null: none. */
+            /** @description Your own id; null: not set. */
             reference: string | null;
-            /** @description Your own JSON object; null: none. */
+            /** @description Your own JSON object; null: not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -2528,7 +2528,7 @@ export interface components {
              * @description The stored wallet.
              */
             walletId: string;
-            /** @description The wallet's name; null: none. */
+            /** @description The wallet's name; null: not set. */
             name: string | null;
             chain: components["schemas"]["ChainName"];
             /** @description The wallet's address. */
@@ -2910,7 +2910,7 @@ export interface components {
                 status: components["schemas"]["SessionStatus"];
                 chain: components["schemas"]["ChainName"];
                 token: components["schemas"]["TokenSymbol"];
-                /** @description Your own id of the session; null if you gave none. */
+                /** @description Your own id of the session; null if not set. */
                 reference: string | null;
             } | null;
         };
@@ -3199,7 +3199,7 @@ export interface components {
             address: string;
             /** @description In the form that the chain has for it. */
             publicKey: string;
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             name: string | null;
             /** @description Null if a private key was stored. */
             derivationPath: string | null;
@@ -3885,9 +3885,9 @@ export interface components {
             chain: components["schemas"]["ChainName"];
             /** @description Null until your customer has named one. */
             toAddress: string | null;
-            /** @description The memo of `toAddress`; null: none. */
+            /** @description The memo of `toAddress`; null: not set. */
             memo: string | null;
-            /** @description Of `memo`; null: none. */
+            /** @description Of `memo`; null: not set. */
             memoType: string | null;
             /** @description Of a refund whose address your customer names; otherwise null. */
             claim: {
@@ -4048,7 +4048,7 @@ export interface components {
             status: components["schemas"]["PayoutBatchStatus"];
             /** @description Counts the changes of its payouts. */
             revision: number;
-            /** @description Yours; null: you gave none. */
+            /** @description Yours; null: not set. */
             reference: string | null;
             /** @description How many. */
             payouts: number;
@@ -4180,9 +4180,9 @@ export interface components {
              *     time.
              */
             reason: string | null;
-            /** @description Your own id; null if you gave none. */
+            /** @description Your own id; null if not set. */
             reference: string | null;
-            /** @description Your own JSON object; null if you gave none. */
+            /** @description Your own JSON object; null if not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -4235,7 +4235,7 @@ export interface components {
             /** @description The destination's id. */
             id: string;
             kind: components["schemas"]["DestinationKind"];
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             name: string | null;
             /** @description This and the next five: of a bank account; null for a wallet. */
             networkId: string | null;
@@ -4256,10 +4256,10 @@ export interface components {
             chain: string | null;
             /** @description The address, in the form that the chain shows. */
             address: string | null;
-            /** @description The memo that the receiver needs; null: none. */
+            /** @description The memo that the receiver needs; null: not set. */
             memo: string | null;
             /**
-             * @description Of `memo`; null: none.
+             * @description Of `memo`; null: not set.
              * @enum {string|null}
              */
             memoType: "text" | "id" | "hash" | null;
@@ -4287,7 +4287,7 @@ export interface components {
             id: string;
             kind: components["schemas"]["DestinationKind"];
             status: components["schemas"]["DestinationStatus"];
-            /** @description Shown to people; null: none. */
+            /** @description Shown to people; null: not set. */
             name: string | null;
             /** @description This and the next five: of a bank account; null for a wallet. */
             networkId: string | null;
@@ -4308,10 +4308,10 @@ export interface components {
             chain: string | null;
             /** @description The address, in the form that the chain shows. */
             address: string | null;
-            /** @description The memo that the receiver needs; null: none. */
+            /** @description The memo that the receiver needs; null: not set. */
             memo: string | null;
             /**
-             * @description Of `memo`; null: none.
+             * @description Of `memo`; null: not set.
              * @enum {string|null}
              */
             memoType: "text" | "id" | "hash" | null;
@@ -4428,9 +4428,9 @@ export interface components {
             settlement: components["schemas"]["CollectionSettlement"];
             /** @description Of the settlement on the chain. */
             txId: string | null;
-            /** @description Your own id; null if you gave none. */
+            /** @description Your own id; null if not set. */
             reference: string | null;
-            /** @description Your own JSON object; null if you gave none. */
+            /** @description Your own JSON object; null if not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -4490,9 +4490,9 @@ export interface components {
             settlement: components["schemas"]["CollectionSettlement"];
             /** @description Of the settlement on the chain. */
             txId: string | null;
-            /** @description Your own id; null if you gave none. */
+            /** @description Your own id; null if not set. */
             reference: string | null;
-            /** @description Your own JSON object; null if you gave none. */
+            /** @description Your own JSON object; null if not set. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -5158,7 +5158,7 @@ export interface components {
                  * @description The wallet's id.
                  */
                 id: string;
-                /** @description The wallet's name; null: none. */
+                /** @description The wallet's name; null: not set. */
                 name: string | null;
                 chain: components["schemas"]["ChainName"];
                 /** @description The wallet's address. */
@@ -5290,7 +5290,7 @@ export interface components {
                 amount: string;
                 /** @description Where it goes; null until the customer has named an address. */
                 toAddress: string | null;
-                /** @description The memo of `toAddress`; null: none. */
+                /** @description The memo of `toAddress`; null: not set. */
                 memo: string | null;
                 /** @description The session that is refunded. */
                 sessionId: string | null;
@@ -5331,7 +5331,7 @@ export interface components {
                  * @description The id of the wallet or key.
                  */
                 id: string;
-                /** @description Its name; null: none. */
+                /** @description Its name; null: not set. */
                 name: string | null;
                 /** @description The limits now. */
                 before: components["schemas"]["SendLimits"];
@@ -5453,7 +5453,7 @@ export interface components {
                      * @description The session's id.
                      */
                     id: string;
-                    /** @description Your own id; null if you gave none. */
+                    /** @description Your own id; null if not set. */
                     reference: string | null;
                     /** @description The chain of the session. */
                     chain: string;
@@ -5688,7 +5688,7 @@ export interface components {
         CoolingOffHours: number;
         /** @description In US dollars, as `2500` or `99.5`; null: no limit. */
         DollarLimit: string | null;
-        /** @description A higher limit that was requested; null: none. */
+        /** @description A higher limit that was requested; null: not set. */
         NextDollarLimit: {
             /** @description The limit, in US dollars; null: no limit. */
             value: components["schemas"]["DollarLimit"];
@@ -6676,9 +6676,9 @@ export interface components {
             suspensePaymentId: string | null;
             /** @description Where the payment goes back to. */
             toAddress: string | null;
-            /** @description The memo of `toAddress`; null: none. */
+            /** @description The memo of `toAddress`; null: not set. */
             memo: string | null;
-            /** @description Of `memo`; null: none. */
+            /** @description Of `memo`; null: not set. */
             memoType: string | null;
             state: components["schemas"]["AdjustmentState"];
             /** @description An email address. */
@@ -6722,9 +6722,9 @@ export interface components {
             amount: string;
             /** @description Who sent it. */
             fromAddress: string;
-            /** @description Its memo; null: none. */
+            /** @description Its memo; null: not set. */
             memo: string | null;
-            /** @description Of `memo`; null: none. */
+            /** @description Of `memo`; null: not set. */
             memoType: string | null;
             /** @description The transaction's hash or signature. */
             txId: string;
@@ -6733,7 +6733,7 @@ export interface components {
              * @description The time of its block.
              */
             blockTime: string;
-            /** @description The business that got it; null: none. */
+            /** @description The business that got it; null: not set. */
             business: {
                 /**
                  * Format: uuid
@@ -11173,9 +11173,9 @@ export interface operations {
                         takesMemo: boolean;
                         /** @description The address, in the form that the chain shows. */
                         toAddress: string;
-                        /** @description The memo; null: none. */
+                        /** @description The memo; null: not set. */
                         memo: string | null;
-                        /** @description Of `memo`; null: none. */
+                        /** @description Of `memo`; null: not set. */
                         memoType: string | null;
                     };
                 };
@@ -16622,7 +16622,7 @@ export interface operations {
                      */
                     idType?: string;
                     /**
-                     * @description US dollars; null: none.
+                     * @description US dollars; null: not set.
                      * @example 0.25
                      */
                     price: string | null;
