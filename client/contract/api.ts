@@ -5663,6 +5663,7 @@ export interface components {
          *     `payout_failed`: a payout failed or was returned. `endpoint_failing`: Cowry paused a webhook endpoint, or gave up deliveries.
          */
         NotificationKinds: ("paid" | "exception" | "payout_failed" | "endpoint_failing")[];
+        /** @description Which mails about events the caller gets from a business. */
         Notifications: {
             kinds: components["schemas"]["NotificationKinds"];
             email: components["schemas"]["Email"];
@@ -6520,23 +6521,35 @@ export interface components {
                 name: string;
             }[];
         };
+        /** @description An event, without its data. */
         LoggedEvent: {
+            /** @description Of the event. */
             id: string;
+            /** @description Such as `session.paid`. */
             type: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
             timestamp: string;
+            /** @description Its number among the events of the business. */
             sequence: number;
             /** @description What it is about; null if it is about nothing else, or was erased. */
             object: null | {
+                /** @description Such as `session`, as in the event's type. */
                 kind: string;
+                /** @description Of the object. */
                 id: string;
                 /** @description The reference of the business. */
                 reference: string | null;
             };
             /** @description How many of its deliveries are in each state; all are 0 if no endpoint takes its type. */
             deliveries: {
+                /** @description Still to be made. */
                 pending: number;
+                /** @description Taken by the endpoint. */
                 delivered: number;
+                /** @description Given up. */
                 failed: number;
             };
         };
@@ -16812,6 +16825,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The events, newest first. */
                         events: components["schemas"]["LoggedEvent"][];
                         /** @description The `before` of the next page; null on the last. */
                         nextBefore: number | null;
