@@ -8,6 +8,7 @@ import { security } from 'express-openapi-validator/dist/middlewares/openapi.sec
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
 import { ApiError, fieldMistakes, firstFields } from '../src/platform/errors.ts'
 import { isInstant } from '../src/platform/instants.ts'
+import { withTimes } from '../src/platform/pages.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { findOperation } from './findOperation.ts'
 import { withoutListCursor } from './middleware/cursorOfList.ts'
@@ -187,18 +188,28 @@ function mistakesOf(contract: Contract, operation: Operation): Prepared['mistake
     const all = [
       ...unknown,
       ...contractMistakes(document, found, parts, errors, findsAll ? maxCounted : undefined),
-      ...cursorMistakes(operation, known),
+      ...foundBy(() => requireCursor(operation, known)),
+      ...foundBy(() => requireTimes(known)),
     ]
     return all.length > 0 ? all : contractMistakes(document, found, parts, first.errors ?? [])
   }
 }
 
 /** The handler of a list reads its cursor after the contract. Here its filter is wrong: no cursor fits. */
-function cursorMistakes(operation: Operation, { cursor }: Record<string, unknown>): PlacedField[] {
+const requireCursor = (operation: Operation, { cursor }: Record<string, unknown>): unknown =>
+  withoutListCursor(operation, {
+    query: typeof cursor === 'string' ? { cursor: cursor.split('=')[0] } : {},
+  })
+
+/** It reads its times after the contract, too. */
+function requireTimes({ since, until }: Record<string, unknown>): void {
+  const isTime = (value: unknown): value is string => typeof value === 'string' && isInstant(value)
+  if (isTime(since) && isTime(until)) withTimes({ since, until })
+}
+
+function foundBy(check: () => void): PlacedField[] {
   try {
-    withoutListCursor(operation, {
-      query: typeof cursor === 'string' ? { cursor: cursor.split('=')[0] } : {},
-    })
+    check()
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -219,6 +219,12 @@ export const mistakes: readonly Mistake[] = [
     words: ['2026-11-28'],
   },
   {
+    name: 'a state made up, and an end before the start',
+    request: 'GET /pos/sessions?status=paid&status=foo&since=2026-11-30&until=2026-11-28',
+    fields: { status: 'unknown_value', until: 'invalid_range' },
+    words: ['paid_out', 'since'],
+  },
+  {
     name: 'a day that does not exist',
     request: 'GET /pos/sessions?since=2026-02-30&until=2026-13-01',
     fields: { since: 'invalid_time', until: 'invalid_time' },
