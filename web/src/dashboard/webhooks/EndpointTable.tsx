@@ -5,6 +5,7 @@ import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
 import { endpointState } from '../labels.ts'
 import { takenText } from './eventTypes.ts'
+import { filterText } from './filterText.ts'
 import { endpointPath } from './paths.ts'
 import type { Endpoint } from './types.ts'
 
@@ -26,7 +27,15 @@ export function EndpointTable({ endpoints, businessId }: { endpoints: Endpoint[]
             </>
           ),
         },
-        { head: 'Takes', cell: ({ eventTypes }) => takenText(eventTypes) },
+        {
+          head: 'Takes',
+          cell: (endpoint) => (
+            <>
+              {takenText(endpoint.eventTypes)}
+              {filterText(endpoint) && <span className="fine">Only {filterText(endpoint)}</span>}
+            </>
+          ),
+        },
         {
           head: 'State',
           cell: (endpoint) => (

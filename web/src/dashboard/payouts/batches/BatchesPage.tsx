@@ -12,7 +12,7 @@ import { useApi } from '../../session/session.ts'
 import { payoutsPath } from '../paths.ts'
 import { batchStatusLabels, inPayouts, takenTexts } from './batchLabels.ts'
 import { Lines } from './Lines.tsx'
-import { batchPath } from './paths.ts'
+import { batchPath, payManyPath } from './paths.ts'
 
 /** Batches of payouts, the newest first. */
 export function BatchesPage() {
@@ -36,7 +36,12 @@ export function BatchesPage() {
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
-            <Empty title="There is no batch yet." />
+            <Empty title="There is no batch yet.">
+              <p>
+                A file of up to 1,000 payouts makes one: <Link href={payManyPath(business.id)}>Pay many</Link>
+                .
+              </p>
+            </Empty>
           ) : (
             <>
               <DataTable
