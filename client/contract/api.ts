@@ -4005,7 +4005,7 @@ export interface components {
          * @enum {string}
          */
         PayoutBatchStatus: "awaiting_approval" | "processing" | "completed" | "completed_with_failures" | "failed" | "cancelled";
-        /** @description Of all of its payouts, in any state. */
+        /** @description Of its payouts, without those that were cancelled, failed or returned. */
         PayoutBatchTotals: {
             /** @description What is taken from your balances, fees included, by token and chain. */
             taken: {
@@ -4046,7 +4046,7 @@ export interface components {
             /** @description Of the batch; its payouts have it as `batchId`. */
             id: string;
             status: components["schemas"]["PayoutBatchStatus"];
-            /** @description Counts the changes of its payouts. */
+            /** @description The sum of the revisions of its payouts: it grows with each change of one. */
             revision: number;
             /** @description Yours; null: not set. */
             reference: string | null;

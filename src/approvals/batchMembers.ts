@@ -1,5 +1,7 @@
 import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { approvalStateOf } from './approvalState.ts'
 import { approvalMessage, type ProvenApproval } from './proof.ts'
 
 /**
@@ -29,6 +31,7 @@ export async function isDecidedWithBatch(
 /**
  * Decides the approvals of a batch's payouts that wait, and of the new destinations that were saved with
  * it. Each approval gets a proof of its own, as if it had been decided alone: what leaves trusts no other.
+ * @throws ApiError 409 `approval_void`: who requested it may save no destination any more
  */
 export async function decideMembers(
   ctx: { prover: Prover },
@@ -43,6 +46,7 @@ export async function decideMembers(
      order by id for update`,
     [batchId],
   )
+  if (decision === 'approved') await requireAsker(tx, rows)
   const proofs =
     decision === 'approved'
       ? rows.map((row) => ctx.prover.prove(approvalMessage({ ...row, ...by })))
@@ -52,4 +56,18 @@ export async function decideMembers(
      from unnest($4::uuid[], $5::bytea[]) as d(id, proof) where a.id = d.id`,
     [decision, by.decidedBy, by.decidedAt, rows.map(({ id }) => id), proofs],
   )
+}
+
+/** A batch has one requester: what holds for one of its destinations holds for all. */
+async function requireAsker(
+  tx: Tx,
+  rows: readonly Pick<ProvenApproval, 'subject' | 'subjectId'>[],
+): Promise<void> {
+  const destination = rows.find(({ subject }) => subject === 'destination')
+  if (destination && (await approvalStateOf(tx, 'destination', destination.subjectId)) === 'void')
+    throw new ApiError(
+      409,
+      'approval_void',
+      'Who requested it may no longer save destinations, and some are new: refuse it, and pay to saved ones',
+    )
 }

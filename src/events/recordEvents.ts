@@ -81,7 +81,7 @@ const storeEvents = prepared(
      from webhook_endpoints
      where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'),
    targets as materialized (
-     select case when coalesce(nth, 1) = 1 then delivery_id else ${laterId} end as delivery_id, at, given.id as event_id, e.id as endpoint_id, status,
+     select case when coalesce(nth, 1) = 1 and e.callback_host is null then delivery_id else ${laterId} end as delivery_id, at, given.id as event_id, e.id as endpoint_id, status,
        topic, type, chain, address, symbol, amount, tx_id, case when e.callback_host is not null then callback_url end as url
      from taken, given join (
        select id, event_types, chains, tokens, reference_prefix, callback_host, status, nth from endpoints

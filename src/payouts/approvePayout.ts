@@ -16,8 +16,7 @@ import { findPayout, presentOne } from './readPayouts.ts'
  * @param also runs in the same transaction
  * @param of.accountId null: a key, which cannot approve
  * @throws ApiError 403 `own_request`, `insufficient_role`, `member_required`; 404; 409 `payout_not_open`,
- * `revision_outdated`, `approval_decided`, `approval_expired`,
- *   `approval_void`
+ * `revision_outdated`, `approval_decided`, `approval_expired`, `approval_of_batch`, `approval_void`
  */
 export async function approvePayout(
   ctx: OutflowEventContext & { db: Db; appKey: Secret; prover: Prover },
@@ -40,6 +39,8 @@ export async function approvePayout(
   const approval = (await approvalsOf(ctx.db, 'payout', [payout.id])).get(payout.id)
   const wasDecided = approval !== undefined && approval.decision !== null
   if (!approval || (payout.status !== 'awaiting_approval' && !wasDecided)) throw payoutNotOpen(payout)
+  if (payout.batchId)
+    throw new ApiError(409, 'approval_of_batch', `It is decided with its payout batch, ${payout.batchId}`)
   const decided = { payout: decidedOutflow(ctx, revision) }
   await decideApproval(
     { ...ctx, decided },

@@ -75,6 +75,17 @@ describe('the source of a price', () => {
       })
   })
 
+  test('of US dollars is never one for one, nor any other the operator, while a source that has the rate is late', async () => {
+    const fixed = ['NGN', 'EUR'].map((currency) => ({ currency, rate: '7', day: '2026-11-28' }))
+    const { rates } = setUp({
+      partner: partnerWith({ NGN: '1', USD: '1' }, true),
+      feed: feedWith({}, { offered: ['EUR'] }),
+      fixed,
+    })
+    for (const currency of ['USD', 'NGN', 'EUR'])
+      await expect(rates.mid(currency)).rejects.toMatchObject({ status: 503, error: 'rates_unavailable' })
+  })
+
   test('of US dollars is the partner where it has a rate, at which it pays', async () => {
     const { rates } = setUp({ partner: partnerWith({ USD: '0.995' }) })
     expect(await rates.mid('USD')).toMatchObject({ rate: '0.995', source: 'partner' })

@@ -42,7 +42,8 @@ export function createFeedReader(db: Queryable, source: FeedSource, maxAgeSecond
 
 /**
  * The rates of prices that customers pay: the partner's, at which payouts to banks are executed, then those of
- * the second source, then the operator's. Where the first two differ by more than the limit, the lower one is
+ * the second source. The operator's are for currencies that neither has: a rate that was refused or is late is
+ * not replaced by one that nobody compares with anything, nor is that of dollars by one for one. Where the first two differ by more than the limit, the lower one is
  * used: the customer is asked for more tokens, and the merchant does not lose.
  */
 export function createPriceRates(ctx: PriceRatesContext): Rates {
@@ -77,12 +78,16 @@ export function createPriceRates(ctx: PriceRatesContext): Rates {
   async function mid(currency: string): Promise<MidRate> {
     const asked = partner ? await outcomeOf(partner.mid(currency)) : null
     const ofPartner = asked instanceof ApiError ? null : asked
-    if (currency === 'USD') return ofPartner ?? { rate: '1', at: new Date(now()), source: paritySource }
-    const feed = await ctx.feed()
-    const rate = live(currency, ofPartner, feed.usable.get(currency) ?? null) ?? setByOperator(currency)
-    if (rate) return rate
     const isLate = asked instanceof ApiError && asked.status !== 400
-    if (isLate || feed.isAwaited || feed.offered.has(currency)) throw ratesUnavailable(currency)
+    if (currency === 'USD' && !isLate)
+      return ofPartner ?? { rate: '1', at: new Date(now()), source: paritySource }
+    const feed = await ctx.feed()
+    const rate = live(currency, ofPartner, feed.usable.get(currency) ?? null)
+    if (rate) return rate
+    if (isLate || feed.offered.has(currency)) throw ratesUnavailable(currency)
+    const own = setByOperator(currency)
+    if (own) return own
+    if (feed.isAwaited) throw ratesUnavailable(currency)
     throw unknownCurrency(
       currency,
       new Set(['USD', ...(partner?.offered() ?? []), ...feed.offered, ...fixed.map((each) => each.currency)]),

@@ -270,3 +270,14 @@ describe('an endpoint with filters', () => {
     expect(body.fields).toMatchObject([{ field: 'tokens.0', code: 'unknown_token' }])
   })
 })
+
+test('a business without an endpoint gets the events of its sessions at their URL, and is paid', async () => {
+  const { body } = await stack.api<{ endpoints: { id: string }[] }>('GET', '/webhook-endpoints')
+  for (const { id } of body.endpoints) await stack.api('DELETE', `/webhook-endpoints/${id}`)
+  const session = await withCallback('/alone')
+  await stack.pay(session)
+  await stack.mine(3)
+  await stack.sessionIs(session.id, 'paid')
+  await waitFor('the last event', async () => typesAt('/alone').includes('session.paid') || null)
+  expect(typesAt('/alone').sort()).toEqual(['session.created', 'session.detected', 'session.paid'])
+})

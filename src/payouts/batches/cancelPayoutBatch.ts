@@ -8,7 +8,8 @@ import { presentPayouts } from '../readPayouts.ts'
 import { findBatch, type PayoutBatchView } from './readBatches.ts'
 
 /**
- * Cancels what has not left of a batch, all in one step. Repeating it changes nothing.
+ * Cancels what has not left of a batch, all in one step; what may have left goes on. Repeating it changes
+ * nothing.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `restore_unsettled`
  */
@@ -22,7 +23,7 @@ export async function cancelPayoutBatch(
     const { id: batchId } = await findBatch(tx, businessId, id)
     const open = await readOutflows(
       tx,
-      "batch_id = $1 and business_id = $2 and status in ('awaiting_approval', 'pending') order by id for update",
+      "batch_id = $1 and business_id = $2 and status in ('awaiting_approval', 'pending') and outcome_lost_at is null order by id for update",
       [batchId, businessId],
     )
     const after = await movePayouts(tx, businessId, open, { status: 'cancelled', release: 'cancelled' })

@@ -8,10 +8,11 @@ import {
 } from '../../destinations/destination.ts'
 import { findDestinationsByFingerprint } from '../../destinations/getDestination.ts'
 import { recordEvents } from '../../events/recordEvents.ts'
+import { InsufficientFundsError } from '../../ledger/insufficientFunds.ts'
 import { post } from '../../ledger/post.ts'
 import { storeOutflows } from '../../outflows/storeOutflow.ts'
 import type { ModelTx } from '../../platform/database/modelDb.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, type RefusalCode } from '../../platform/errors.ts'
 import { failpoint } from '../../platform/failpoints.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockPayoutLimits } from '../../spendingLimits/payoutLimitSettings.ts'
@@ -20,7 +21,7 @@ import type { PayoutCaller } from '../createPayout.ts'
 import { payoutCreated } from '../payoutEvents.ts'
 import { presentPayouts } from '../readPayouts.ts'
 import { compareTogether } from './compareTogether.ts'
-import { batchRefused } from './mistakes.ts'
+import { batchRefused, type Mistake } from './mistakes.ts'
 import { type BatchContext, type BatchRequest, keyOf, type PlannedPayout, readBatch } from './readBatch.ts'
 import { findBatch, type PayoutBatchView } from './readBatches.ts'
 
@@ -91,12 +92,22 @@ async function store(
       batchId,
       ...outflows.map(({ id }) => id),
     ])
-  await post(tx, entries)
+  await post(tx, entries).catch((error: unknown) => {
+    throw error instanceof InsufficientFundsError ? batchRefused([fundsTaken]) : error
+  })
   const views = await presentPayouts(ctx, tx, businessId, outflows)
   recordEvents(tx, businessId, views.map(payoutCreated))
   const view = await findBatch(tx, businessId, batchId)
   await also(tx, view)
   return view
+}
+
+/** Automatic payouts hold money without the lock of limits: the balance may have shrunk since it was compared. */
+const fundsTaken: Mistake = {
+  at: null,
+  field: 'payouts',
+  message: 'take more than is available: the balance has changed at this moment, try again',
+  code: 'insufficient_funds' as RefusalCode,
 }
 
 type Destinations = ReadonlyMap<string, DestinationRow>

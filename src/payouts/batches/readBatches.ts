@@ -51,7 +51,7 @@ export async function readBatches(
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const counted = await db.query<Counted>(
-    `select batch_id as "batchId", count(*)::int as payouts, count(distinct destination_id)::int as destinations, (sum(revision) - count(*) + 1)::int as revision
+    `select batch_id as "batchId", count(*)::int as payouts, count(distinct destination_id)::int as destinations, sum(revision)::int as revision
      from outflows where batch_id = any($1::uuid[]) and business_id = $2 group by batch_id`,
     [ids, businessId],
   )
@@ -89,6 +89,9 @@ const statuses = [
   'unknown',
 ] as const satisfies PayoutStatus[]
 
+/** Their money is available again. */
+const endedUnpaid: readonly PayoutStatus[] = ['returned', 'failed', 'cancelled']
+
 function presentBatch(
   row: BatchRow,
   { payouts, destinations, revision }: Counted,
@@ -110,7 +113,7 @@ function presentBatch(
     payouts,
     destinations,
     counts,
-    totals: totalsOf(groups),
+    totals: totalsOf(groups.filter(({ status: of }) => !endedUnpaid.includes(of))),
     createdBy: row.createdBy,
     approval: approval && presentApproval(approval, status === 'awaiting_approval'),
     createdAt: row.createdAt.toISOString(),

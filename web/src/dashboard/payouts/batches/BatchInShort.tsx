@@ -11,7 +11,8 @@ import { batchPath } from './paths.ts'
 const first = 3
 
 /** A batch for its decision: its total, how many go where, and its first payouts. */
-export function BatchInShort({ batch: { id, payouts, destinations, totals } }: { batch: Batch }) {
+export function BatchInShort({ batch: { id, counts, destinations, totals } }: { batch: Batch }) {
+  const payouts = counts.awaiting_approval
   const api = useApi()
   const { business } = useBusiness()
   const { now } = useLoaded(`${business.id} ${id}`, (signal) =>
