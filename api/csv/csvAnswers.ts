@@ -88,12 +88,14 @@ function linesOf({ property, columns }: List, body: object): string {
 
 /** The address of the next page, relative to the host. */
 function nextOf({ originalUrl }: Request, body: object): string | null {
-  const { nextCursor } = body as { nextCursor?: unknown }
-  if (typeof nextCursor !== 'string') return null
+  const { nextCursor, nextBefore } = body as { nextCursor?: unknown; nextBefore?: unknown }
+  const [name, place] =
+    typeof nextBefore === 'number' ? ['before', String(nextBefore)] : ['cursor', nextCursor]
+  if (typeof place !== 'string') return null
   const [path = ''] = originalUrl.split('?', 1)
   const search = new URLSearchParams(originalUrl.slice(path.length + 1))
   search.delete('page')
-  search.set('cursor', nextCursor)
+  search.set(name, place)
   return `${path}?${search}`
 }
 

@@ -124,11 +124,11 @@ export interface components {
             email: string;
         };
         /**
-         * @description What the operator decided about the business. Its keys and tokens are refused until it is `approved`, and while it is `suspended`.
+         * @description What the operator decided about the business. Its keys and tokens are refused while it is `suspended`, and on mainnets until it is `approved`.
          * @enum {string}
          */
         Approval: "pending" | "approved" | "suspended";
-        /** @description In units of the token, so large itself is possible; null, the default: no limit. */
+        /** @description In units of the token; an amount of just that is possible. Null, the default: no limit. */
         SessionAmountLimit: components["schemas"]["Amount"] | null;
         /** @description The smallest and largest amount of a session. */
         SessionAmountLimits: {
@@ -1356,6 +1356,11 @@ export interface components {
                 description: string;
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
+                /**
+                 * @description Only of a callback host: it is no endpoint of the list.
+                 * @constant
+                 */
+                callback?: true;
             };
             /**
              * @description `failing`: every attempt failed for days. `gone`: it answered 410.
@@ -1380,6 +1385,11 @@ export interface components {
                 description: string;
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
+                /**
+                 * @description Only of a callback host: it is no endpoint of the list.
+                 * @constant
+                 */
+                callback?: true;
             };
             /**
              * @description Why Cowry had paused it, if this is the first success after that; null if it was not paused.
@@ -1399,6 +1409,11 @@ export interface components {
                 description: string;
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
+                /**
+                 * @description Only of a callback host: it is no endpoint of the list.
+                 * @constant
+                 */
+                callback?: true;
             };
             /** @description How many were given up: each delivery is counted in one event. */
             count: number;

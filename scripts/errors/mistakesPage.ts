@@ -44,7 +44,7 @@ export const mistakesPage = (): string =>
     '  corrected in silence.',
     '- What needs the database or another service is checked last: an unknown destination, a rate, a limit, or',
     '  a token that the business has switched off is named once the rest is right. An answer names 50 fields at',
-    '  most. Of a body above 64 kB it names the first wrong field alone.',
+    '  most. Of a body above 16 kB it names the first wrong field alone, but for batches of payouts.',
     '- **Times.** A parameter of a query that is a time also takes a date, such as `2026-11-28`, in UTC: as',
     '  `since` or `from` it is the start of the day, as `until`, `to` or `at` its end.',
     '- Each example of a mistake that the tests send, and its answer, is in',

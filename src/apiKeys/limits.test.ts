@@ -24,12 +24,12 @@ test('every invalid limit is named, all at once', () => {
     expiresAt: new Date(Date.now() - 1).toISOString(),
   }
   expect(mistakesOf(wanted, 'read')).toEqual([
-    ['allowedAddresses[1]', 'has bits set beyond its prefix length; the network is 10.1.0.0/16'],
-    ['allowedAddresses[2]', 'is not an IP address or a network such as 203.0.113.0/24'],
-    ['allowedAddresses[3]', 'has a prefix length outside 0 to 32'],
-    ['allowedAddresses[4]', 'has bits set beyond its prefix length; the network is 2001:db8::/64'],
-    ['permissions[1]', 'needs a key with the scope write'],
-    ['permissions[2]', 'is not a permission'],
+    ['allowedAddresses.1', 'has bits set beyond its prefix length; the network is 10.1.0.0/16'],
+    ['allowedAddresses.2', 'is not an IP address or a network such as 203.0.113.0/24'],
+    ['allowedAddresses.3', 'has a prefix length outside 0 to 32'],
+    ['allowedAddresses.4', 'has bits set beyond its prefix length; the network is 2001:db8::/64'],
+    ['permissions.1', 'needs a key with the scope write'],
+    ['permissions.2', 'is not a permission'],
     ['expiresAt', 'must be in the future'],
   ])
   expect(

@@ -54,7 +54,7 @@ function networksOf(texts: readonly string[], mistakes: FieldMistake[]): string[
   const networks = texts.map((text, index) => {
     const outcome = canonicalNetwork(text)
     if ('network' in outcome) return outcome.network
-    mistakes.push({ field: `allowedAddresses[${index}]`, message: outcome.problem, code: 'invalid_form' })
+    mistakes.push({ field: `allowedAddresses.${index}`, message: outcome.problem, code: 'invalid_form' })
     return ''
   })
   return [...new Set(networks)]
@@ -62,7 +62,7 @@ function networksOf(texts: readonly string[], mistakes: FieldMistake[]): string[
 
 function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPermissions): FieldMistake[] {
   return permissions.flatMap((permission, index): FieldMistake[] => {
-    const field = `permissions[${index}]`
+    const field = `permissions.${index}`
     const needed = known.get(permission)?.scope
     if (needed === undefined) return [{ field, message: 'is not a permission', code: 'unknown_value' }]
     return needed === 'write' && scope === 'read'

@@ -5,7 +5,7 @@ import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { formatUnits, parseDecimal, parseUnits, rescale } from '../money/amount.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
-import { type FieldMistake, invalidBody } from '../platform/errors.ts'
+import { ApiError, type FieldMistake, fieldMistakes, invalidBody } from '../platform/errors.ts'
 
 /** The smallest and the largest amount of a session, in units of the token. */
 export interface AmountLimit {
@@ -113,7 +113,7 @@ export async function setAmountLimits(
   also: (tx: Tx, result: { before: AmountLimit[]; after: AmountLimit[] }) => Promise<void>,
 ): Promise<AmountLimit[]> {
   const after = wanted.map(({ token, chain = null, min = null, max = null }) => ({ token, chain, min, max }))
-  const mistakes = after.flatMap((limit, at) => mistakesOf(ctx, limit, `limits[${at}]`, after.slice(0, at)))
+  const mistakes = after.flatMap((limit, at) => mistakesOf(ctx, limit, `limits.${at}`, after.slice(0, at)))
   if (mistakes.length > 0) throw invalidBody(...mistakes)
   await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, businessId)
@@ -143,9 +143,10 @@ function mistakesOf(
       },
     ]
   if (min === null && max === null) return [{ field, message: 'give min, max or both', code: 'required' }]
-  const on = chain === null ? null : requireChain(ctx, chain, { field: `${field}.chain` })
-  if (on) requireToken(on, token, `${field}.token`)
-  const decimals = on ? (tokenOf(on, token)?.decimals ?? scale) : mostDecimals(ctx, token)
+  const found = chainOf(ctx, limit, field)
+  if ('wrong' in found) return found.wrong
+  const { on } = found
+  const decimals = on ? (tokenOf(on, token)?.decimals ?? scale) : maxDecimals(ctx, token)
   const wrong = Object.entries({ min, max }).flatMap(([name, amount]): FieldMistake[] => {
     if (amount === null) return []
     if (parseDecimal(amount)?.value === 0n)
@@ -162,14 +163,31 @@ function mistakesOf(
   })
   if (wrong.length > 0) return wrong
   if (min !== null && max !== null && unitsOf(min, scale, 'down') > unitsOf(max, scale, 'down'))
-    return [{ field: `${field}.max`, message: 'must not be less than min', code: 'too_small' }]
+    return [{ field: `${field}.max`, message: 'must not be less than min', code: 'invalid_range' }]
   return []
+}
+
+/** The limit's chain, which has its token; null: all chains. */
+function chainOf(
+  ctx: { chains: readonly ConfiguredChain[] },
+  { token, chain }: AmountLimit,
+  field: string,
+): { on: ConfiguredChain | null } | { wrong: FieldMistake[] } {
+  if (chain === null) return { on: null }
+  try {
+    const on = requireChain(ctx, chain, { field: `${field}.chain` })
+    requireToken(on, token, `${field}.token`)
+    return { on }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return { wrong: fieldMistakes(error) }
+    throw error
+  }
 }
 
 /** Finer than every token. */
 const scale = 18
 
-const mostDecimals = ({ chains }: { chains: readonly ConfiguredChain[] }, symbol: string): number => {
+const maxDecimals = ({ chains }: { chains: readonly ConfiguredChain[] }, symbol: string): number => {
   const found = chains.flatMap((chain) => tokenOf(chain, symbol)?.decimals ?? [])
   return found.length > 0 ? Math.max(...found) : scale
 }

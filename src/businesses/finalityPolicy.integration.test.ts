@@ -98,7 +98,7 @@ describe('the operator’s bounds', () => {
   ])('refuse a value outside them and name %s: %j', async (field, rules) => {
     await expect(choice(rules)).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: `rules[0].${field}` }],
+      fields: [{ field: `rules.0.${field}` }],
     })
     expect(await readPolicy(database.db, businessId)).toBeNull()
   })
@@ -106,7 +106,7 @@ describe('the operator’s bounds', () => {
   test('refuse a chain that this deployment does not read, and two rules for one chain', async () => {
     await expect(set({ chain: 'bsc', largeFrom: '5' })).rejects.toMatchObject({ status: 400 })
     const twice = set({ chain: 'polygon', largeFrom: '5' }, { chain: 'polygon', largeFrom: '6' })
-    await expect(twice).rejects.toMatchObject({ status: 400, fields: [{ field: 'rules[1].chain' }] })
+    await expect(twice).rejects.toMatchObject({ status: 400, fields: [{ field: 'rules.1.chain' }] })
   })
 
   test('leave large amounts to the business where they are not set', async () => {

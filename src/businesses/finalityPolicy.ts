@@ -38,7 +38,7 @@ export async function setPolicy(
 ): Promise<StoredPolicy> {
   const seen = new Set<string>()
   for (const [index, rule] of rules.entries()) {
-    const field = `rules[${index}]`
+    const field = `rules.${index}`
     const chain = requireChain(ctx, rule.chain, { field: `${field}.chain` })
     if (seen.has(rule.chain))
       throw invalidBody({

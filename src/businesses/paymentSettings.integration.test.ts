@@ -73,11 +73,11 @@ test('everything that the deployment does not offer is named, and nothing change
   await expect(choose(id, wrong)).rejects.toMatchObject({
     status: 400,
     fields: [
-      { field: 'accepted[0].tokens[1]', message: 'DAI is not available on ethereum' },
-      { field: 'accepted[1].chain', message: 'tron is not available on this deployment' },
-      { field: 'accepted[2].chain', message: 'ethereum is listed twice' },
-      { field: 'accepted[3].chain', message: '__proto__ is not available on this deployment' },
-      { field: 'accepted[4].chain', message: 'constructor is not available on this deployment' },
+      { field: 'accepted.0.tokens.1', message: 'DAI is not available on ethereum' },
+      { field: 'accepted.1.chain', message: 'tron is not available on this deployment' },
+      { field: 'accepted.2.chain', message: 'ethereum is listed twice' },
+      { field: 'accepted.3.chain', message: '__proto__ is not available on this deployment' },
+      { field: 'accepted.4.chain', message: 'constructor is not available on this deployment' },
     ],
   })
   expect(await getPaymentSettings(ctx, id)).toMatchObject({ acceptsAll: true, localCurrency: null })

@@ -94,7 +94,7 @@ function checked(
   const mistakes: FieldMistake[] = []
   const chosen: Record<string, string[]> = {}
   for (const [index, { chain: name, tokens }] of accepted.entries()) {
-    const field = `accepted[${index}]`
+    const field = `accepted.${index}`
     const chain = ctx.chains.find((each) => each.name === name)
     if (!chain)
       mistakes.push({ field: `${field}.chain`, message: chainUnavailable(name), code: 'unavailable_chain' })
@@ -103,7 +103,7 @@ function checked(
     for (const [at, token] of tokens.entries()) {
       if (chain && !chain.tokens.some(({ symbol }) => symbol === token))
         mistakes.push({
-          field: `${field}.tokens[${at}]`,
+          field: `${field}.tokens.${at}`,
           message: tokenUnavailable(token, name),
           code: 'unavailable_token',
         })

@@ -39,7 +39,7 @@ describe('what is no host name is refused', () => {
     expect(() => checkedHosts(live, ['shop.example.com', host])).toThrow(
       expect.objectContaining({
         status: 400,
-        fields: [expect.objectContaining({ field: 'returnHosts[1]' })],
+        fields: [expect.objectContaining({ field: 'returnHosts.1' })],
       }),
     )
   })

@@ -26,7 +26,7 @@ export function checkedHosts(ctx: { issuer: string }, hosts: readonly string[]):
       (form.test(lower) && !isNumber.test(lower)) || (lower === ownHost && isDevelopment(ctx.issuer))
     if (!isHost)
       mistakes.push({
-        field: `returnHosts[${index}]`,
+        field: `returnHosts.${index}`,
         message: 'must be a host name, as shop.example.com: without https://, a port, a path or *',
         code: 'invalid_form',
       })

@@ -20,8 +20,8 @@ test('a chain that is not configured is refused, naming the field of the request
   const message = 'tron is not available on this deployment; this deployment has ethereum'
   const code = 'unavailable_chain'
   expect(refusal(() => requireChain(configured, 'tron'))).toEqual(naming('chain', message, code))
-  expect(refusal(() => requireChain(configured, 'tron', { field: 'rules[1].chain' }))).toEqual(
-    naming('rules[1].chain', message, code),
+  expect(refusal(() => requireChain(configured, 'tron', { field: 'rules.1.chain' }))).toEqual(
+    naming('rules.1.chain', message, code),
   )
   expect(refusal(() => requireChain(configured, 'tron', { invalid: invalidParameters }))).toEqual(
     naming('chain', message, code, 'Invalid request parameters'),

@@ -2,7 +2,7 @@ import { oneLine } from '../mail/oneLine.ts'
 import type { NotificationKind } from './kinds.ts'
 
 /** Events that a mail names; the others are in its count. */
-export const mostListed = 20
+export const maxListed = 20
 
 /** An event as it is stored. */
 export interface HappenedEvent {
@@ -92,7 +92,8 @@ function describe(type: string, data: HappenedEvent['data'], business: string): 
   if (topic === 'session') return [describeSession(type, data), `${business}/payments/${idOf(data.id)}`]
   if (topic === 'payout') return [describePayout(type, data), `${business}/payouts/${idOf(data.id)}`]
   const endpoint = partOf(data.endpoint)
-  return [describeEndpoint(type, data, endpoint), `${business}/settings/webhooks/${idOf(endpoint.id)}`]
+  const page = endpoint.callback === true ? '' : `/${idOf(endpoint.id)}`
+  return [describeEndpoint(type, data, endpoint), `${business}/settings/webhooks${page}`]
 }
 
 /** What a payment's event says beside what came and what was requested. */

@@ -1,6 +1,6 @@
 import { claimSql, endAttempt, type SendContext } from '../mail/endAttempt.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { composeNotification, type HappenedEvent, mostListed } from './composeNotification.ts'
+import { composeNotification, type HappenedEvent, maxListed } from './composeNotification.ts'
 import { getsKindSql, mayBeMailedSql, type NotificationKind, typesOf } from './kinds.ts'
 import { unsubscribeUrl } from './unsubscribeToken.ts'
 
@@ -76,6 +76,6 @@ const eventsOf = (
   ctx.db.query<HappenedEvent>(
     `select type, created_at as at, data from events
      where business_id = $1 and sequence > $2 and sequence <= $3 and type = any($4) and erased_at is null
-     order by sequence desc limit ${mostListed}`,
+     order by sequence desc limit ${maxListed}`,
     [businessId, after, upto, typesOf[kind]],
   )

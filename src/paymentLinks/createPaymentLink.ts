@@ -140,7 +140,7 @@ function requireAccepted(
 ): Choice[] {
   const seen = new Set<string>()
   return wanted.map((each, at) => {
-    const field = `accept[${at}]`
+    const field = `accept.${at}`
     const chain = requireChain(ctx, each.chain, { field: `${field}.chain` })
     const token = requireToken(chain, each.token, `${field}.token`)
     const name = `${token.symbol} on ${chain.name}`

@@ -154,16 +154,16 @@ test('everything that cannot be paid out is named by its field, and nothing chan
   await expect(set(id, ...wrong)).rejects.toMatchObject({
     status: 400,
     fields: [
-      { field: 'payouts[0].chain', message: 'polygon is not available on this deployment' },
-      { field: 'payouts[1].chain', message: '__proto__ is not available on this deployment' },
-      { field: 'payouts[2].token', message: 'DAI is not available on ethereum' },
-      { field: 'payouts[2].destinationId', message: 'is a wallet on ethereum, which has no DAI' },
-      { field: 'payouts[4].token', message: 'USDC on ethereum is listed twice' },
-      { field: 'payouts[5].destinationId', message: 'is required where autopayout is on' },
-      { field: 'payouts[6].destinationId', message: 'is not a payout destination of this business' },
-      { field: 'payouts[7].destinationId', message: 'is not a payout destination of this business' },
-      { field: 'payouts[8].destinationId', message: 'is not a payout destination of this business' },
-      { field: 'payouts[9].destinationId', message: 'is a wallet on base, which has no USDT' },
+      { field: 'payouts.0.chain', message: 'polygon is not available on this deployment' },
+      { field: 'payouts.1.chain', message: '__proto__ is not available on this deployment' },
+      { field: 'payouts.2.token', message: 'DAI is not available on ethereum' },
+      { field: 'payouts.2.destinationId', message: 'is a wallet on ethereum, which has no DAI' },
+      { field: 'payouts.4.token', message: 'USDC on ethereum is listed twice' },
+      { field: 'payouts.5.destinationId', message: 'is required where autopayout is on' },
+      { field: 'payouts.6.destinationId', message: 'is not a payout destination of this business' },
+      { field: 'payouts.7.destinationId', message: 'is not a payout destination of this business' },
+      { field: 'payouts.8.destinationId', message: 'is not a payout destination of this business' },
+      { field: 'payouts.9.destinationId', message: 'is a wallet on base, which has no USDT' },
     ],
   })
   const refused = (setting: AutopayoutSetting) =>
@@ -171,7 +171,7 @@ test('everything that cannot be paid out is named by its field, and nothing chan
       () => null,
       (error) => error.fields[0],
     )
-  const field = 'payouts[0].destinationId'
+  const field = 'payouts.0.destinationId'
   expect(await refused(usdc(archived))).toEqual({ field, message: 'is archived' })
   expect(await refused(usdc(onTron))).toEqual({ field, message: 'is a wallet on tron, which has no USDC' })
   expect(await refused(usdc(account))).toEqual({

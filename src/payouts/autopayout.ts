@@ -191,7 +191,7 @@ async function checked(
   const wanted = new Map<string, Wanted>()
   for (const [index, { chain: name, token, enabled, destinationId }] of payouts.entries()) {
     const mistake = (field: string, code: FieldCode, message: string) =>
-      mistakes.push({ field: `payouts[${index}].${field}`, message, code })
+      mistakes.push({ field: `payouts.${index}.${field}`, message, code })
     const chain = ctx.chains.find((each) => each.name === name)
     if (!chain) mistake('chain', 'unavailable_chain', chainUnavailable(name))
     else if (!chain.tokens.some(({ symbol }) => symbol === token))

@@ -79,7 +79,7 @@ describe('any other URL is refused', () => {
           {
             field: 'returnUrl',
             message: expect.stringContaining('shop.example.com, localhost'),
-            code: 'invalid_url',
+            code: expect.stringMatching(/^(invalid_url|unlisted_host)$/),
           },
         ],
       }),
@@ -87,10 +87,22 @@ describe('any other URL is refused', () => {
   })
 })
 
+test.each([
+  ['https://evil.example.com/', 'unlisted_host'],
+  ['http://shop.example.com/', 'invalid_url'],
+  ['javascript:alert(1)', 'invalid_url'],
+])('the refusal of %s is %s', (url, code) =>
+  expect(() => requireReturnUrl(live, { returnHosts: hosts }, url)).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ code })] }),
+  ),
+)
+
 test('without return hosts every URL is refused, and the refusal says so; left out, there is none', () => {
   expect(() => requireReturnUrl(live, { returnHosts: [] }, 'https://shop.example.com/')).toThrow(
     expect.objectContaining({
-      fields: [{ field: 'returnUrl', message: expect.stringContaining('none is set'), code: 'invalid_url' }],
+      fields: [
+        { field: 'returnUrl', message: expect.stringContaining('none is set'), code: 'unlisted_host' },
+      ],
     }),
   )
   expect(requireReturnUrl(live, { returnHosts: [] }, undefined)).toBeNull()

@@ -36,6 +36,12 @@ export function requireReturnUrl(
   throw invalidBody({
     field: 'returnUrl',
     message: `must be an https URL without a user name or a port, whose host is one of your return hosts (${hosts}; Payment settings in the dashboard)`,
-    code: 'invalid_url',
+    code: isPossible(ctx, text) ? 'unlisted_host' : 'invalid_url',
   })
+}
+
+/** True where only its host is wrong. */
+function isPossible(ctx: { issuer: string }, text: string): boolean {
+  const host = URL.parse(text)?.hostname
+  return host !== undefined && returnUrlOf(ctx, [host], text) !== null
 }

@@ -47,7 +47,7 @@ export async function setLimits(
     amounts: wanted.amounts && checkedAmounts(ctx, wanted.amounts, only),
     destinations:
       wanted.destinations?.map((each, index) =>
-        checkedDestination(ctx, each, `destinations[${index}]`, only),
+        checkedDestination(ctx, each, `destinations.${index}`, only),
       ) ?? null,
   }
   return ctx.db.tx(async (tx) => {
@@ -135,7 +135,7 @@ function checkedAmounts(
 ): AmountLimit[] {
   const seen = new Set<string>()
   return amounts.map((each, index) => {
-    const at = `amounts[${index}]`
+    const at = `amounts.${index}`
     const chain = chainOf(ctx, each.chain, `${at}.chain`, only)
     const token = each.token === 'native' ? chain.native : tokenOf(chain, each.token.toUpperCase())
     if (!token)

@@ -125,12 +125,12 @@ test('everything that cannot be swept is named, and nothing changes', async () =
   await expect(wrong).rejects.toMatchObject({
     status: 400,
     fields: [
-      { field: 'sweeps[0].chain', message: 'polygon is not available on this deployment' },
-      { field: 'sweeps[1].chain', message: '__proto__ is not available on this deployment' },
-      { field: 'sweeps[2].token', message: 'DAI is not available on ethereum' },
-      { field: 'sweeps[3].threshold', message: 'may have 6 decimals at most' },
-      { field: 'sweeps[4].token', message: 'USDC on ethereum is listed twice' },
-      { field: 'sweeps[5].chain', message: 'stellar needs no sweeps: its payments arrive in the treasury' },
+      { field: 'sweeps.0.chain', message: 'polygon is not available on this deployment' },
+      { field: 'sweeps.1.chain', message: '__proto__ is not available on this deployment' },
+      { field: 'sweeps.2.token', message: 'DAI is not available on ethereum' },
+      { field: 'sweeps.3.threshold', message: 'may have 6 decimals at most' },
+      { field: 'sweeps.4.token', message: 'USDC on ethereum is listed twice' },
+      { field: 'sweeps.5.chain', message: 'stellar needs no sweeps: its payments arrive in the treasury' },
     ],
   })
   expect(await settingOf(id)).toMatchObject({ enabled: true, threshold: '25.5' })
@@ -161,7 +161,7 @@ test('a chain without sweeps is left out of the networks of a business that has 
   const all = ['ethereum USDC USDT', 'bsc USDC USDT', 'solana USDC USDT', 'tron USDT', 'stellar USDC USDT']
   expect(await networks()).toEqual([...all, 'later USDC USDT'])
   await expect(setAutosweep(soon, actor, id, [usdc({ chain: 'later' })])).rejects.toMatchObject({
-    fields: [{ field: 'sweeps[0].chain', message: 'later has no sweeps yet' }],
+    fields: [{ field: 'sweeps.0.chain', message: 'later has no sweeps yet' }],
   })
   const store = (chain: string, token: string) =>
     ctx.db.query(

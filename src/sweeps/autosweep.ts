@@ -143,7 +143,7 @@ function checked({ chains }: Context, sweeps: readonly SweepSetting[]): Map<stri
   const wanted = new Map<string, Stored>()
   for (const [index, { chain: name, token, enabled, threshold }] of sweeps.entries()) {
     const mistake = (field: string, code: FieldCode, message: string) =>
-      mistakes.push({ field: `sweeps[${index}].${field}`, message, code })
+      mistakes.push({ field: `sweeps.${index}.${field}`, message, code })
     const chain = chains.find((each) => each.name === name)
     if (!chain) {
       mistake('chain', 'unavailable_chain', chainUnavailable(name))

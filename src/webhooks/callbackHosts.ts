@@ -16,7 +16,7 @@ export function checkHosts(
       ? []
       : [
           {
-            field: `hosts[${at}]`,
+            field: `hosts.${at}`,
             message: 'must be a public host name, as shop.example.com: without https://, a port, a path or *',
             code: 'invalid_form' as const,
           },

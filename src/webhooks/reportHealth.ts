@@ -10,6 +10,8 @@ interface Reported {
   businessId: string
   url: string
   description: string
+  /** It is a host of the `webhookUrl` of sessions. */
+  isCallback: boolean
   /** Why Cowry had paused it; null: it was not paused, or has not succeeded since. */
   recoveredFrom: 'failing' | 'gone' | null
   /** An event `delivery.failed` may be recorded now. */
@@ -39,14 +41,19 @@ export const reportHealth = (ctx: { db: Db }, endpointId: string): Promise<void>
 /** The same within a transaction. */
 export async function reportWithin(tx: Tx, endpointId: string): Promise<void> {
   const [endpoint] = await tx.query<Reported>(
-    `select business_id as "businessId", url, description, recovered_from as "recoveredFrom",
+    `select business_id as "businessId", url, description, callback_host is not null as "isCallback", recovered_from as "recoveredFrom",
        coalesce(reported_at <= now() - $2 * interval '1 minute', true) as due
      from webhook_endpoints where id = $1 and removed_at is null for no key update`,
     [endpointId, reportMinutes],
   )
   if (!endpoint) return
   const events: NewEvent[] = []
-  const about = { id: endpointId, description: endpoint.description, host: new URL(endpoint.url).host }
+  const about = {
+    id: endpointId,
+    description: endpoint.description,
+    host: new URL(endpoint.url).host,
+    ...(endpoint.isCallback && { callback: true }),
+  }
   const lost = endpoint.due ? await takeLost(tx, endpointId) : []
   if (lost.length > 0) {
     await tx.query('update webhook_endpoints set reported_at = now() where id = $1', [endpointId])

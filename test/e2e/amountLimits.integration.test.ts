@@ -152,23 +152,27 @@ describe('a payment link', () => {
 
 describe('limits', () => {
   test.each([
-    ['a minimum above the maximum', [{ token: 'USDC', min: '2', max: '1' }], ['limits[0].max', 'too_small']],
+    [
+      'a minimum above the maximum',
+      [{ token: 'USDC', min: '2', max: '1' }],
+      ['limits.0.max', 'invalid_range'],
+    ],
     [
       'the same twice',
       [
         { token: 'USDC', min: '2' },
         { token: 'USDC', max: '3' },
       ],
-      ['limits[1]', 'duplicate'],
+      ['limits.1', 'duplicate'],
     ],
-    ['nothing', [{ token: 'USDC' }], ['limits[0]', 'required']],
-    ['zero', [{ token: 'USDC', min: '0' }], ['limits[0].min', 'too_small']],
+    ['nothing', [{ token: 'USDC' }], ['limits.0', 'required']],
+    ['zero', [{ token: 'USDC', min: '0' }], ['limits.0.min', 'too_small']],
     [
       'more decimals than the chain has',
       [{ token: 'USDC', chain: 'ethereum', min: '0.0000001' }],
-      ['limits[0].min', 'too_many_decimals'],
+      ['limits.0.min', 'too_many_decimals'],
     ],
-    ['another chain', [{ token: 'USDC', chain: 'tron', min: '1' }], ['limits[0].chain', 'unavailable_chain']],
+    ['another chain', [{ token: 'USDC', chain: 'tron', min: '1' }], ['limits.0.chain', 'unavailable_chain']],
   ])('that name %s are refused, and change nothing', async (_, limits, [field, code]) => {
     const kept = [{ token: 'USDC', chain: null, min: '3', max: null }]
     await setLimits(kept)

@@ -130,7 +130,7 @@ describe('a returnUrl', () => {
   test('needs a host of the list, which an owner sets; a wrong one is named, and nothing changes', async () => {
     const { status, body } = await setHosts(['shop.example.com', 'https://evil.example/'])
     expect(status).toBe(400)
-    expect(body.fields?.map(({ field }) => field)).toEqual(['returnHosts[1]'])
+    expect(body.fields?.map(({ field }) => field)).toEqual(['returnHosts.1'])
     expect((await settings('GET', '/payments')).body.returnHosts).toEqual(['shop.example.com'])
   })
 

@@ -151,21 +151,21 @@ describe('rules out of bounds are refused, name the field and change nothing', (
     [
       'earlier than the operator allows',
       { chain: 'ethereum', early: { upTo: '50.01', confirmations: 1 } },
-      'rules[0].early.upTo',
+      'rules.0.early.upTo',
     ],
     [
       'fewer confirmations than one',
       { chain: 'ethereum', early: { upTo: '1', confirmations: 0 } },
       'confirmations',
     ],
-    ['large above the limit', { chain: 'ethereum', largeFrom: '10000.01' }, 'rules[0].largeFrom'],
+    ['large above the limit', { chain: 'ethereum', largeFrom: '10000.01' }, 'rules.0.largeFrom'],
     [
       'large below early',
       { chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '20' },
-      'rules[0].largeFrom',
+      'rules.0.largeFrom',
     ],
-    ['an unavailable chain', { chain: 'base', largeFrom: '20' }, 'rules[0].chain'],
-    ['more decimals than a token has', { chain: 'ethereum', largeFrom: '20.0000001' }, 'rules[0].largeFrom'],
+    ['an unavailable chain', { chain: 'base', largeFrom: '20' }, 'rules.0.chain'],
+    ['more decimals than a token has', { chain: 'ethereum', largeFrom: '20.0000001' }, 'rules.0.largeFrom'],
     ['a misspelt field', { chain: 'ethereum', larggeFrom: '20' }, 'larggeFrom'],
   ])('%s', async (_what, rule, field) => {
     const before = (await stack.api('GET', '/settings/finality')).body
@@ -180,7 +180,7 @@ describe('rules out of bounds are refused, name the field and change nothing', (
   test('two rules for one chain', async () => {
     expect(await choose([{ chain: 'ethereum' }, { chain: 'ethereum' }])).toMatchObject({
       status: 400,
-      body: { fields: [{ field: 'rules[1].chain' }] },
+      body: { fields: [{ field: 'rules.1.chain' }] },
     })
   })
 })

@@ -168,10 +168,10 @@ describe('API keys', () => {
       ['requestsPerMinute', { requestsPerMinute: 0 }],
       ['requestsPerMinute', { requestsPerMinute: 1.5 }],
       ['allowedAddresses', { allowedAddresses: [] }],
-      ['allowedAddresses[1]', { allowedAddresses: ['10.0.0.0/8', '10.0.0.1/8'] }],
+      ['allowedAddresses.1', { allowedAddresses: ['10.0.0.0/8', '10.0.0.1/8'] }],
       ['permissions', { permissions: [] }],
-      ['permissions[0]', { permissions: ['keys:manage'] }],
-      ['permissions[0]', { scope: 'read', permissions: ['sessions:create'] }],
+      ['permissions.0', { permissions: ['keys:manage'] }],
+      ['permissions.0', { scope: 'read', permissions: ['sessions:create'] }],
       ['expiresAt', { expiresAt: past }],
       ['expiresAt', { expiresAt: 'tomorrow' }],
       ['secret', { secret: 'ak_test_000000000000000000000000000000000000' }],
@@ -194,7 +194,7 @@ describe('API keys', () => {
         refusalOf(
           await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { permissions: ['sessions:create'] }),
         ),
-      ).toEqual([400, 'Invalid request body', 'permissions[0]'])
+      ).toEqual([400, 'Invalid request body', 'permissions.0'])
       expect((await keyOf(key.id)).scope).toBe('read')
     })
   })
@@ -248,8 +248,8 @@ describe('API keys', () => {
       expect(refusalOf(await choose(owner, wrong))).toEqual([
         400,
         'Invalid request body',
-        'accepted[0].chain',
-        'accepted[2].chain',
+        'accepted.0.chain',
+        'accepted.2.chain',
       ])
     })
 

@@ -171,13 +171,11 @@ describe('a webhookUrl', () => {
     const session = await withCallback('/removed')
     await waitFor('an attempt', async () => heardAt('/removed').length > 0 || null)
     expect((await setHosts([])).body).toEqual({ hosts: [], previousSecretUntil: null, secret: null })
-    const before = server.heard.length
     await cancel(session.id)
     await waitFor(
       'the failure',
       async () => (await deliveries('status=failed')).some(({ url }) => url?.endsWith('/removed')) || null,
     )
-    expect(typesAt('/removed').slice(before)).not.toContain('session.cancelled')
     expect(await refusalOf({ webhookUrl: `${server.url}/x` })).toEqual([['webhookUrl', 'unlisted_host']])
     // The secret stays.
     expect((await setHosts([host])).body.secret).toBeNull()
@@ -187,6 +185,8 @@ describe('a webhookUrl', () => {
       server.heard.find(({ url }) => url === '/again'),
     )
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toBeTruthy()
+    // An event that was recorded later has arrived.
+    expect(typesAt('/removed')).not.toContain('session.cancelled')
   })
 })
 

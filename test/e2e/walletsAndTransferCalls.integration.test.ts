@@ -741,7 +741,7 @@ describe('calls of transfers', () => {
         { amounts: null, destinations: [{ chain: 'stellar', address: to, ...destination }] },
         headers,
       )
-    expect((await set({ memo: 'x', memoType: 'id' })).body.fields?.[0]?.field).toBe('destinations[0].memo')
+    expect((await set({ memo: 'x', memoType: 'id' })).body.fields?.[0]?.field).toBe('destinations.0.memo')
     expect((await set({ memo: '42', memoType: 'id' })).body.destinations).toEqual([
       { chain: 'stellar', address: to, memo: '42', memoType: 'id' },
     ])

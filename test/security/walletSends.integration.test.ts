@@ -443,24 +443,24 @@ describe('limits of keys and wallets', () => {
     for (const path of [`wallets/${id}`, `keys/${key}`])
       expect((await setAt(path, eth({}), headers)).body.error).toBe('insufficient_role')
     const wrong: [object, string][] = [
-      [eth({ perDay: '0.0000000000000000001' }), 'amounts[0].perDay'],
+      [eth({ perDay: '0.0000000000000000001' }), 'amounts.0.perDay'],
       [eth({ perDay: '-1' }), 'amounts.0.perDay'],
-      [eth({ chain: 'tron' }), 'amounts[0].chain'],
-      [{ amounts: [...eth({}).amounts, ...eth({}).amounts], destinations: null }, 'amounts[1]'],
+      [eth({ chain: 'tron' }), 'amounts.0.chain'],
+      [{ amounts: [...eth({}).amounts, ...eth({}).amounts], destinations: null }, 'amounts.1'],
       [
         { amounts: null, destinations: [{ chain: 'ethereum', address: recipient, memo: '7' }] },
-        'destinations[0].memo',
+        'destinations.0.memo',
       ],
       [
         { amounts: null, destinations: [{ chain: 'ethereum', address: recipient, memoType: 'text' }] },
-        'destinations[0].memo',
+        'destinations.0.memo',
       ],
       [
         {
           amounts: null,
           destinations: [{ chain: 'ethereum', address: 'TQ5pPPbTgTbSVZm1TLBkG5PUGTr5AEEKcD' }],
         },
-        'destinations[0].address',
+        'destinations.0.address',
       ],
     ]
     for (const [body, field] of wrong) {

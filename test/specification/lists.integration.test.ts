@@ -26,13 +26,13 @@ import { createStack, type Stack } from '../support/stack.ts'
 // Every list of the API and of the dashboard takes the same parameters, and means the same by them. The lists
 // are those of the contracts: a new one without rows here fails.
 
-/** Lists that are whole: short ones, and the feed of events, which goes on `after` a sequence number. */
+/** Lists that are whole: short ones, and the events, which go on `after` or `before` a sequence number. */
 const whole = [
   ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
   ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
   ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
   ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],
-  'listLedgerMonths',
+  ...['listLedgerMonths', 'listNewestEvents'],
 ]
 /** Its rows are those of one request, in its order: they have no time of their own. */
 const untimed = ['listAddedAddresses']

@@ -59,6 +59,8 @@ export interface PayoutMakers {
   /** With a legal profile and this much money. */
   business(available: bigint, options?: { hasProfile?: boolean }): Promise<string>
   make(businessId: string, wanted?: MadePayout): Promise<Outflow>
+  /** Saves a bank account that can be paid. @returns its id */
+  destinationOf(businessId: string, accountNumber: string): Promise<string>
 }
 
 /**
@@ -179,6 +181,7 @@ export function payoutMakers(db: ModelDb): PayoutMakers {
   }
 
   return {
+    destinationOf,
     async business(available, { hasProfile = true } = {}) {
       const businessId = newId()
       await insertBusiness(db, businessId, 'pays', { fee: 1, margin: 0.5 })

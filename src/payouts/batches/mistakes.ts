@@ -12,8 +12,8 @@ export interface Mistake extends FieldMistake {
   at: number | null
 }
 
-/** Refusals that are about the business or a provider, and not about an entry. */
-const ofAll = ['legal_profile_missing', 'no_payout_partner']
+/** A refusal that is about the business, and not about an entry. */
+const ofBusiness = 'legal_profile_missing'
 
 /**
  * Runs a check of one entry.
@@ -37,7 +37,7 @@ export async function collected<T>(
 }
 
 const isOfEntry = ({ status, error, fields }: ApiError): boolean =>
-  (status === 400 || status === 422) && fields !== undefined && !ofAll.includes(error)
+  (status === 400 || status === 422) && fields !== undefined && error !== ofBusiness
 
 /**
  * The answer for these mistakes: 400 that names them by `payouts.<place>.<field>`, in the order of the

@@ -70,7 +70,7 @@ export async function readBatch(
         throw invalidBody({
           field: 'destination.id',
           message: 'is not the id of a saved destination',
-          code: 'unknown_value',
+          code: 'unknown_id',
         })
       return 'saved' in find ? savedTarget(find.saved) : find
     })

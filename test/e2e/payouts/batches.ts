@@ -76,7 +76,7 @@ export function batches(): void {
       {
         id: expect.any(String),
         status: 'processing',
-        revision: 1,
+        revision: 2,
         reference: 'wages',
         payouts: 2,
         destinations: 1,
@@ -116,9 +116,9 @@ export function batches(): void {
   test('is refused whole: every mistake of every entry is named, and nothing has changed', async () => {
     const used = `used-${newId()}`
     expect((await pay([to(own.wallet, '1', { reference: used })])).status).toBe(201)
-    const before = await stored()
     const archived = await makeDestination(stack.db, own.businessId, { address: someAddress() })
     await stack.db.query('update payout_destinations set archived_at = now() where id = $1', [archived])
+    const before = await stored()
     const twice = `twice-${newId()}`
     const answer = await pay<Refusal>([
       to(own.wallet, '1', { reference: twice }),
@@ -133,23 +133,24 @@ export function batches(): void {
         destination: { chain: 'ethereum', address: 'x' },
       },
       to(own.wallet, '100000'),
+      {
+        amount: '1',
+        source: { chain: 'ethereum', token: 'USDC' },
+        destination: { chain: 'ethereum', address: someAddress() },
+      },
     ])
     expect([answer.status, ...codesOf(answer)]).toEqual([
       400,
       'payouts insufficient_funds',
       'payouts.1.amount too_many_decimals',
-      'payouts.2.destination.id unknown_value',
+      'payouts.2.destination.id unknown_id',
       'payouts.3.destination.id destination_archived',
       'payouts.4.reference duplicate',
       'payouts.5.reference duplicate',
       'payouts.6.amount too_small',
       'payouts.6.destination.address invalid_address',
     ])
-    expect(await stored()).not.toBe('')
-    const after = await stored()
-    expect(after?.split(' ').filter((_, at) => at !== 2)).toEqual(
-      before?.split(' ').filter((_, at) => at !== 2),
-    )
+    expect(await stored()).toBe(before)
     const check = await ask<Refusal>(
       'POST',
       '/payout-batch-checks',
@@ -323,10 +324,12 @@ export function batches(): void {
     const one = await ask('POST', '/payouts', entry('100'), own.token)
     const other = await ask('POST', '/payouts', entry('10'), own.token)
     const [received] = body.totals.received
-    expect(received).toMatchObject({
-      currency: 'NGN',
-      amount: String(Number(one.body.receiveAmount) + Number(other.body.receiveAmount)),
-    })
+    const kobo = (amount: unknown) => {
+      const [whole = '', fraction = ''] = String(amount).split('.')
+      return BigInt(whole + fraction.padEnd(2, '0'))
+    }
+    expect(received?.currency).toBe('NGN')
+    expect(kobo(received?.amount)).toBe(kobo(one.body.receiveAmount) + kobo(other.body.receiveAmount))
   })
 
   test('the same Idempotency-Key makes it once, and a stranger never sees it', async () => {

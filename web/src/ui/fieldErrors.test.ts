@@ -22,9 +22,7 @@ test('an error of a field inside another one is shown at the control with the wh
 })
 
 test('an error of an item of a list names its line', () => {
-  expect(errors(['allowedAddresses'], { field: 'allowedAddresses[2]', message: 'is not a network' })).toEqual(
-    {
-      allowedAddresses: 'Line 3 is not a network.',
-    },
-  )
+  expect(errors(['allowedAddresses'], { field: 'allowedAddresses.2', message: 'is not a network' })).toEqual({
+    allowedAddresses: 'Line 3 is not a network.',
+  })
 })

@@ -40,7 +40,7 @@ function problemOf(control: Control): string | undefined {
 }
 
 /**
- * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to
+ * The errors of an answer by the names of the form's controls. `allowedAddresses.2` belongs to
  * `allowedAddresses`, and `recipient.name` to `recipient` where no control has the whole name. `labelled`
  * gives a control's label, which starts the sentence: the API answers only `is required`.
  */

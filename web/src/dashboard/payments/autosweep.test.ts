@@ -56,7 +56,7 @@ test.each(['1,5', '-1', '1e3', '.5', '05', 'ten'])(
 )
 
 test("an answer's errors are shown at their rows; others stay as they are", () => {
-  const fields = [{ field: 'sweeps[1].threshold', message: 'may have 6 decimals at most' }]
+  const fields = [{ field: 'sweeps.1.threshold', message: 'may have 6 decimals at most' }]
   const refused = Object.assign(new Error('refused'), { fields })
   expect(atRows(refused, rows)).toEqual(
     new FieldProblem({ 'threshold-ethereum-USDT': 'May have 6 decimals at most.' }),

@@ -34,13 +34,13 @@ export function sweepsIn(rows: readonly SweepRow[], data: FormData): SweepSettin
 const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 
 /**
- * An answer's errors at the rows that they name: `sweeps[2].threshold` is of the third one. Other errors stay
+ * An answer's errors at the rows that they name: `sweeps.2.threshold` is of the third one. Other errors stay
  * as they are.
  */
 export function atRows(error: unknown, rows: readonly SweepRow[]): unknown {
   const { fields = [] } = (error ?? {}) as { fields?: { field: string; message: string }[] }
   const named = fields.flatMap(({ field, message }): [string, string][] => {
-    const row = rows[Number(/^sweeps\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN)]
+    const row = rows[Number(/^sweeps\.(\d+)(?=\.|$)/.exec(field)?.[1] ?? Number.NaN)]
     return row ? [[row.name, asSentence(message)]] : []
   })
   return named.length > 0 ? new FieldProblem(Object.fromEntries(named)) : error

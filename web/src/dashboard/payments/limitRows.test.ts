@@ -34,8 +34,8 @@ test('rows without a limit are left out, and a mistake is shown at the row that 
     { token: 'USDT', chain: null },
   ])
   expect(limits).toEqual([{ token: 'USDT', chain: null, min: '2', max: '1' }])
-  expect(controlOf('limits[0].max', numbers)).toBe('max.1')
-  expect(controlOf('limits[0]', numbers)).toBe('min.1')
+  expect(controlOf('limits.0.max', numbers)).toBe('max.1')
+  expect(controlOf('limits.0', numbers)).toBe('min.1')
   expect(controlOf('limits.0.min', numbers)).toBe('min.1')
   expect(controlOf('other', numbers)).toBeNull()
 })

@@ -50,9 +50,9 @@ export function limitsIn(
   return { limits: given.map(({ limit }) => limit), numbers: given.map(({ number }) => number) }
 }
 
-/** The control that a field of an answer is about: `limits[0].min` is `min.3` where the first limit is of row 3. */
+/** The control that a field of an answer is about: `limits.0.min` is `min.3` where the first limit is of row 3. */
 export function controlOf(field: string, numbers: readonly number[]): string | null {
-  const [, index, name = 'min'] = /^limits[[.](\d+)\]?(?:\.(min|max))?/.exec(field) ?? []
+  const [, index, name = 'min'] = /^limits\.(\d+)(?:\.(min|max))?$/.exec(field) ?? []
   const number = index === undefined ? undefined : numbers[Number(index)]
   return number === undefined ? null : `${name}.${number}`
 }

@@ -58,7 +58,7 @@ test('a row that is on needs a destination', () => {
 })
 
 test("an answer's error is shown at its row; another one stays as it is", () => {
-  const error = { fields: [{ field: 'payouts[1].destinationId', message: 'is archived' }] }
+  const error = { fields: [{ field: 'payouts.1.destinationId', message: 'is archived' }] }
   expect(atRows(error, rows)).toEqual(new FieldProblem({ 'destination-polygon-USDT': 'Is archived.' }))
   const other = new Error('unreachable')
   expect(atRows(other, rows)).toBe(other)

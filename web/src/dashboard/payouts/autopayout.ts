@@ -49,13 +49,13 @@ export function autopayoutIn(rows: readonly AutopayoutRow[], data: FormData): Ne
 }
 
 /**
- * An answer's errors at the rows that they name: `payouts[2].destinationId` is of the third one. Other errors
+ * An answer's errors at the rows that they name: `payouts.2.destinationId` is of the third one. Other errors
  * stay as they are.
  */
 export function atRows(error: unknown, rows: readonly AutopayoutRow[]): unknown {
   const { fields = [] } = (error ?? {}) as { fields?: { field: string; message: string }[] }
   const named = fields.flatMap(({ field, message }): [string, string][] => {
-    const row = rows[Number(/^payouts\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN)]
+    const row = rows[Number(/^payouts\.(\d+)(?=\.|$)/.exec(field)?.[1] ?? Number.NaN)]
     return row ? [[row.name, asSentence(message)]] : []
   })
   return named.length > 0 ? new FieldProblem(Object.fromEntries(named)) : error
