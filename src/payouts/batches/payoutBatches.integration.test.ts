@@ -409,13 +409,15 @@ describe('limits see the total once', () => {
     ['a business', (id: string) => limit(id, { approvalAbove: '50' }).then(() => callerOf(id))],
     ['a key', (id: string) => limitedKey(id, { approvalAbove: '50' })],
   ] as const)('of %s for an approval: none at it, one above it', async (_, limited) => {
-    const businessId = await open()
-    const to = entriesTo(await makeDestination(db, businessId))
-    const caller = await limited(businessId)
-    expect((await pay(caller, to(['20', '10']))).status).toBe('processing')
-    expect((await pay(caller, to(['10', '10']))).status).toBe('processing')
-    const above = await pay(caller, to(['0.000002', '0.000002']))
-    expect(above).toMatchObject({ status: 'awaiting_approval', counts: { awaiting_approval: 2 } })
+    const paying = async () => {
+      const businessId = await open()
+      return { to: entriesTo(await makeDestination(db, businessId)), caller: await limited(businessId) }
+    }
+    const [one, other] = [await paying(), await paying()]
+    const above = { status: 'awaiting_approval', counts: { awaiting_approval: 2 } }
+    expect((await pay(one.caller, one.to(['20', '20', '10']))).status).toBe('processing')
+    expect(await pay(one.caller, one.to(['0.000002', '0.000002']))).toMatchObject(above)
+    expect(await pay(other.caller, other.to(['25', '25.000001']))).toMatchObject(above)
   })
 })
 
