@@ -29,6 +29,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 /** Lists that are whole: short ones, and the feed of events, which goes on `after` a sequence number. */
 const whole = [
   ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
+  'listCurrencies',
   ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
   ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
   ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],
