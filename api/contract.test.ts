@@ -195,6 +195,23 @@ describe('the contract of the dashboard', () => {
   })
 })
 
+test.each([
+  ["the API's contract", loadContract, 'createPayout'],
+  ["the dashboard's contract", loadDashboardContract, 'createPayoutOfBusiness'],
+])('%s takes each entry of a payout batch as it takes a single payout', (_name, load, id) => {
+  const contract = load()
+  const { NewPayoutBatch: batch, BatchedPayout: entry } = contract.components.schemas as Record<
+    string,
+    { properties?: Record<string, unknown>; description?: string }
+  >
+  const single = allOperations(contract).find(({ operationId }) => operationId === id)?.requestBody as {
+    content: Record<string, { schema: object }>
+  }
+  const { description, ...schema } = entry ?? {}
+  expect(schema).toEqual(single.content['application/json']?.schema)
+  expect(batch?.properties?.payouts).toMatchObject({ items: { $ref: '#/components/schemas/BatchedPayout' } })
+})
+
 describe('a document', () => {
   const operation = (operationId: string, audience?: Audience[]): Operation => ({
     operationId,

@@ -22,6 +22,7 @@ import type { Secret } from './platform/secrets.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import type { ReadBanks } from './pricing/bankList.ts'
 import type { CoinPrices } from './pricing/coinPrices.ts'
+import type { PriceRates } from './pricing/priceRates.ts'
 import type { Rates } from './pricing/rates.ts'
 import type { Caps } from './rateLimits/caps.ts'
 import type { KnownHashes } from './rateLimits/knownHashes.ts'
@@ -124,7 +125,7 @@ export interface RouteContext extends BroughtContext {
   knownPermissions: KnownPermissions
   permissionsOfCaller(caller: Caller): string[]
   /** Of prices that customers pay. */
-  rates: Rates
+  rates: PriceRates
   /** The partner's own, of payouts to banks. Null without a payout partner. */
   payoutRates: Rates | null
   /** Null without a payout partner. Throws ApiError 503 `banks_unavailable` if there never was a list. */

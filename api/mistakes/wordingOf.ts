@@ -1,4 +1,5 @@
 import { chainNames } from '../../src/chains/registry.ts'
+import { currencyHint } from '../../src/money/currencyHint.ts'
 import { hintOf } from '../../src/platform/nearMiss.ts'
 import { formatForms, patternForms, type Wording } from './forms.ts'
 import type { Schema } from './schemaAt.ts'
@@ -110,8 +111,15 @@ function ofEnum(value: unknown, schemas: readonly Schema[]): Wording {
 function ofPattern(value: unknown, schemas: readonly Schema[]): Wording {
   const pattern = schemas.find((each) => each.pattern !== undefined)?.pattern ?? ''
   const wording = patternForms[pattern] ?? noForm
-  const isCode = wording.code === 'invalid_currency' || wording.code === 'invalid_country'
-  if (!isCode || typeof value !== 'string' || value.length > 3 || !/^[a-z]+$/i.test(value)) return wording
+  if (wording.code === 'invalid_currency')
+    return { ...wording, message: `${wording.message}${currencyHint(value)}` }
+  if (
+    wording.code !== 'invalid_country' ||
+    typeof value !== 'string' ||
+    value.length > 3 ||
+    !/^[a-z]+$/i.test(value)
+  )
+    return wording
   const upper = value.toUpperCase()
   return new RegExp(pattern).test(upper)
     ? { ...wording, message: `${wording.message}; did you mean ${upper}?` }

@@ -7705,6 +7705,72 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCurrencies: {
+        parameters: {
+            query?: {
+                /** @description Of CSV: starts the file with a byte order mark, so that spreadsheets read it as UTF-8. */
+                bom?: components["parameters"]["Bom"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The currencies, by their code. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currencies": [
+                     *         {
+                     *           "currency": "NGN",
+                     *           "decimals": 2,
+                     *           "rate": "1610",
+                     *           "rateAt": "2026-11-28T12:00:00.000Z",
+                     *           "rateSource": "yellowcard"
+                     *         },
+                     *         {
+                     *           "currency": "USD",
+                     *           "decimals": 2,
+                     *           "rate": "1",
+                     *           "rateAt": "2026-11-28T12:00:05.000Z",
+                     *           "rateSource": "parity"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Currencies, by their code. */
+                        currencies: {
+                            currency: components["schemas"]["Currency"];
+                            /** @description Decimal places that an amount in it may have, by ISO 4217. */
+                            decimals: number;
+                            /** @description Units of the currency for one token, before your margin. */
+                            rate: string;
+                            /**
+                             * Format: date-time
+                             * @description When its source observed the rate.
+                             */
+                            rateAt: string;
+                            /** @description Whose rate it is: `yellowcard`, `openexchangerates`, `fixed` or `parity`. */
+                            rateSource: string;
+                        }[];
+                    };
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listBanks: {
         parameters: {
             query?: {
@@ -17356,6 +17422,7 @@ export type ApiOperations = Pick<
     | 'streamSessionQuote'
     | 'listAllNetworks'
     | 'listNetworks'
+    | 'listCurrencies'
     | 'listBanks'
     | 'listSessions'
     | 'createSession'

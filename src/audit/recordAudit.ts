@@ -41,7 +41,9 @@ export interface AuditedChange {
   after?: object | null
 }
 
-const insert = `insert into audit_log (id, business_id, actor_kind, actor_id, actor_label, action, target, before, after, address, request_id)
+const columns =
+  'id, business_id, actor_kind, actor_id, actor_label, action, target, before, after, address, request_id'
+const insert = `insert into audit_log (${columns})
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 const insertEntry = prepared(insert)
 /** Costs more: Postgres prepares the search for a conflict in the partition again for each statement. */
@@ -75,6 +77,29 @@ export async function recordAudit(
   ]
   if (isTx(db)) db.send(statement, values)
   else await db.query(statement, values)
+}
+
+/** Columns and their values by name, as `json_populate_recordset` takes them. */
+const rowOf = (actor: Actor, change: AuditedChange) => ({
+  id: newId(),
+  business_id: change.businessId,
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  actor_label: actor.label,
+  action: change.action,
+  target: change.target,
+  before: change.before ?? null,
+  after: change.after ?? null,
+  address: actor.address,
+  request_id: actor.requestId,
+})
+const insertMany = `insert into audit_log (${columns}) select ${columns} from json_populate_recordset(null::audit_log, $1::json)`
+
+/** The same for many changes of one actor in one transaction, with one statement. */
+export async function recordAudits(tx: Tx, actor: Actor, changes: readonly AuditedChange[]): Promise<void> {
+  if (changes.length === 0) return
+  await confirmActor(tx, actor)
+  tx.send(insertMany, [JSON.stringify(changes.map((each) => rowOf(actor, each)))])
 }
 
 /** A command of the operator. */

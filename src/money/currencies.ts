@@ -1,6 +1,8 @@
 /**
- * The currencies that prices may be in, by their decimal places: ISO 4217, list one as published on 2024-06-25, with
- * amendments 176 (XCG) and 177 (ZWG). Codes without a minor unit, such as those of metals, are no currency here.
+ * The currencies that prices may be in, by their decimal places: list one of ISO 4217 as published on 2024-06-25,
+ * as the package currency-codes 2.2.0 has it (with ZWG), and XCG, which came later: its code is in the table of
+ * Node (CLDR 48). Codes without a minor unit, such as those of metals, are no currency here. Decimal places are
+ * those of ISO 4217: CLDR has fewer for some of them.
  */
 const byDecimals: readonly [number, string][] = [
   [

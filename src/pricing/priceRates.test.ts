@@ -199,3 +199,53 @@ function millionthsOf(text: string): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(12, '0'))
 }
+
+describe('the list of currencies', () => {
+  test('has each that a price takes now, with its rate and source, by its code', async () => {
+    const { rates } = setUp({
+      partner: partnerWith({ NGN: '1610', KES: '129' }),
+      feed: feedWith({ NGN: '1500', EUR: '0.91' }, { offered: ['AED'] }),
+      fixed: [
+        { currency: 'GHS', rate: '12.5', day: '2026-11-28' },
+        { currency: 'EUR', rate: '7', day: '2026-11-28' },
+        { currency: 'ZMW', rate: '27', day: '2026-11-01' },
+      ],
+    })
+    const list = await rates.all()
+    expect(list.map(({ currency, rate, source }) => [currency, rate, source])).toEqual([
+      ['EUR', '0.91', 'second'],
+      ['GHS', '12.5', 'fixed'],
+      ['KES', '129', 'partner'],
+      ['NGN', '1500', 'second'],
+      ['USD', '1', 'parity'],
+    ])
+    for (const { currency, ...mid } of list) expect(await rates.mid(currency)).toEqual(mid)
+  })
+
+  test('is US dollars alone without a source, and without the currencies whose rates are too old', async () => {
+    const usd = [{ currency: 'USD', rate: '1', at: new Date(now), source: 'parity' }]
+    expect(await setUp().rates.all()).toEqual(usd)
+    expect(await setUp({ partner: partnerWith({ NGN: '1' }, true) }).rates.all()).toEqual(usd)
+  })
+
+  test('leaves out what is no currency of ISO 4217', async () => {
+    const { rates } = setUp({ partner: partnerWith({ NGN: '1610', BTC: '1', XAU: '2' }) })
+    expect((await rates.all()).map(({ currency }) => currency)).toEqual(['NGN', 'USD'])
+  })
+
+  test('waits for the first answer of the partner', async () => {
+    const of: Record<string, string> = {}
+    const partner = partnerWith(of)
+    const { rates } = setUp({
+      partner: {
+        ...partner,
+        async midOrNull(currency) {
+          Object.assign(of, { NGN: '1610' })
+          return partner.midOrNull(currency)
+        },
+        offered: () => new Set(Object.keys(of)),
+      },
+    })
+    expect((await rates.all()).map(({ currency }) => currency)).toEqual(['NGN', 'USD'])
+  })
+})

@@ -1,3 +1,4 @@
+import { currencies } from '../money/currencies.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { shareBriefly } from '../platform/shareBriefly.ts'
@@ -13,6 +14,17 @@ import {
 } from './rates.ts'
 import { differsBy, lowerOf } from './saferRate.ts'
 import { type FeedSource, readFeed, type StoredFeed } from './storedFeed.ts'
+
+/** The rate of a currency now. */
+export interface CurrencyRate extends MidRate {
+  currency: string
+}
+
+/** The rates of prices. */
+export interface PriceRates extends Rates {
+  /** Every currency that has a rate now, by its code: the one that a price takes. */
+  all(): Promise<CurrencyRate[]>
+}
 
 export interface PriceRatesContext {
   log: Log
@@ -46,7 +58,7 @@ export function createFeedReader(db: Queryable, source: FeedSource, maxAgeSecond
  * not replaced by one that nobody compares with anything, nor is that of dollars by one for one. Where the first two differ by more than the limit, the lower one is
  * used: the customer is asked for more tokens, and the merchant does not lose.
  */
-export function createPriceRates(ctx: PriceRatesContext): Rates {
+export function createPriceRates(ctx: PriceRatesContext): PriceRates {
   const { log, partner, fixed, fixedMaxAgeDays, maxDifferencePercent, now = Date.now } = ctx
   const loggedAt = new Map<string, number>()
 
@@ -94,7 +106,21 @@ export function createPriceRates(ctx: PriceRatesContext): Rates {
     )
   }
 
-  return { mid, midOrNull: orNull(mid) }
+  const midOrNull = orNull(mid)
+
+  async function all(): Promise<CurrencyRate[]> {
+    // What the partner has is known when it has answered, which every price of a currency waits for.
+    await partner?.midOrNull('USD')
+    const codes = new Set(['USD', ...(partner?.offered() ?? []), ...(await ctx.feed()).usable.keys()])
+    for (const { currency } of fixed) codes.add(currency)
+    const known = [...codes].filter((code) => currencies.has(code)).sort()
+    const rates = await Promise.all(
+      known.map(async (currency) => ({ currency, mid: await midOrNull(currency) })),
+    )
+    return rates.flatMap(({ currency, mid: rate }) => (rate ? [{ currency, ...rate }] : []))
+  }
+
+  return { mid, midOrNull, all }
 }
 
 const outcomeOf = (rate: Promise<MidRate>): Promise<MidRate | ApiError> =>

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { runScript } from '../../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createRateBreaker } from './rateBreaker.ts'
@@ -67,6 +68,36 @@ test('the last accepted rate stays in use, for every process, while the partner 
   expect(await readStoredRates(database.db, partner)).toMatchObject([
     { refused: null, accepted: { anchor: { buy: '1620', sell: '1600' } } },
   ])
+})
+
+test('the age of the second source is that of its newest answer, refused or not; before the first, the time since the start', async () => {
+  const second = { name: 'second', url: 'http://second.example' }
+  const metrics = createMetrics('test')
+  createRateMetrics(metrics, database.db, {
+    partner,
+    partnerMaxAgeSeconds: 900,
+    second,
+    secondMaxAgeSeconds: 10_800,
+    maxDifferencePercent: 2,
+  })
+  const age = async () => {
+    const text = await metrics.exposition()
+    expect(text).toMatch(/^cowry_rate_source_max_age_seconds\{source="second".*\} 10800$/m)
+    return Number(/^cowry_rate_source_age_seconds\{source="second".*\} (\S+)$/m.exec(text)?.[1])
+  }
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+  expect(await age()).toBeLessThan(300)
+  const decide = createRateBreaker({
+    db: database.db,
+    log: createLog('test', 'silent'),
+    partner: second,
+    limits,
+  })
+  await decide([naira('1620', '1600', ago(12_000)), { ...naira('130', '129', ago(20_000)), currency: 'KES' }])
+  await waitFor('the stored rates', async () => (await age()) > 11_000)
+  expect(await age()).toBeLessThan(12_300)
+  await decide([naira('3240', '3200', ago(4000))])
+  await waitFor('the refused rate', async () => (await age()) < 4300)
 })
 
 test('a refused rate lets the accepted one live out its age, and no longer', async () => {

@@ -23,7 +23,7 @@ export function decideRate(
   }
 }
 
-/** Limits the partner's rates for all processes: Postgres keeps the last accepted rate of each currency. */
+/** Limits the rates of one source for all processes: Postgres keeps the last accepted rate of each currency. */
 export function createRateBreaker(ctx: {
   db: Db
   log: Log
@@ -46,15 +46,14 @@ export function createRateBreaker(ctx: {
       return rates
     })
     for (const rate of decided)
-      if (rate.refused)
-        log.error(factsOf(rate, partner), 'a rate of the partner is refused: npm run cowry -- rates')
+      if (rate.refused) log.error(factsOf(rate, partner), 'a rate is refused: npm run cowry -- rates')
     return decided.flatMap(({ accepted }) => accepted ?? [])
   }
 }
 
 function factsOf({ currency, accepted, refused }: StoredRate, { name }: RateSource) {
   return {
-    partner: name,
+    source: name,
     currency,
     reason: refused?.reason,
     refused: refused && middle(refused.buy, refused.sell),

@@ -50,7 +50,37 @@ export function createRateMetrics(metrics: Metrics, db: Db, of: MeasuredRates): 
         )
     },
   )
+  if (of.second) createAge(metrics, stored, of.second, of.secondMaxAgeSeconds)
   if (of.partner && of.second) createDifference(metrics, stored, of)
+}
+
+/** How old the newest answer of the second source is, also where the limits refuse its rates. */
+function createAge(
+  metrics: Metrics,
+  stored: () => Promise<{ source: RateSource; rates: StoredRate[] }[]>,
+  { name }: RateSource,
+  maxAgeSeconds: number,
+): void {
+  const startedAt = Date.now()
+  metrics.collected(
+    'rate_source_age_seconds',
+    'Age of the newest rate of the second source; before the first one, the time since the worker started',
+    ['source'],
+    async (gauge) => {
+      const rates = (await stored()).find(({ source }) => source.name === name)?.rates ?? []
+      const times = rates.flatMap(({ accepted, refused }) =>
+        [accepted, refused].flatMap((each) => (each ? [each.at.getTime()] : [])),
+      )
+      const newest = times.length === 0 ? startedAt : Math.max(...times)
+      gauge.set({ source: name }, Math.max((Date.now() - newest) / 1000, 0))
+    },
+  )
+  metrics.collected(
+    'rate_source_max_age_seconds',
+    'OPENEXCHANGERATES_MAX_AGE_SECONDS: no price takes an older rate of the source',
+    ['source'],
+    async (gauge) => gauge.set({ source: name }, maxAgeSeconds),
+  )
 }
 
 /** How far the partner and the second source are apart, where both have a rate that prices use. */

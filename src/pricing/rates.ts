@@ -1,4 +1,5 @@
 import { formatUnits, parseDecimal, rescale } from '../money/amount.ts'
+import { currencyHint } from '../money/currencyHint.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 
@@ -137,12 +138,14 @@ export const orNull = (mid: Rates['mid']) => (currency: string) =>
   mid(currency).catch((error) => (error instanceof ApiError ? null : Promise.reject(error)))
 
 /** No source has a rate for the currency. */
-export const unknownCurrency = (currency: string, among: Iterable<string>): ApiError =>
-  invalidBody({
+export function unknownCurrency(currency: string, among: Iterable<string>): ApiError {
+  const known = [...among].sort()
+  return invalidBody({
     field: 'localCurrency',
-    message: `no rate for ${currency}; there are rates for ${[...among].sort().join(', ')}`,
+    message: `no rate for ${currency}${currencyHint(currency, known)}; there are rates for ${known.join(', ')}`,
     code: 'unknown_currency',
   })
+}
 
 export const ratesUnavailable = (currency: string): ApiError =>
   new ApiError(

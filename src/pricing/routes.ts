@@ -7,9 +7,10 @@ import { shareBriefly } from '../platform/shareBriefly.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { ReadBanks } from './bankList.ts'
 import { presentBanks } from './presentBanks.ts'
+import { presentCurrencies } from './presentCurrencies.ts'
+import type { PriceRates } from './priceRates.ts'
 import { payable, priceRequest } from './priceRequest.ts'
 import { presentQuote, signQuote } from './quote.ts'
-import type { Rates } from './rates.ts'
 import { streamedQuotes } from './streamedQuotes.ts'
 
 /** Streams of a business share its terms for this long: with other streams each has a request a second. */
@@ -19,14 +20,14 @@ export interface PricingRoutesContext {
   db: ModelDb
   log: Log
   chains: readonly ConfiguredChain[]
-  rates: Rates
+  rates: PriceRates
   banks: ReadBanks | null
   /** Signs quotes. */
   appKey: Secret
   quoteSeconds: number
 }
 
-/** Quotes, and the banks of the partner. */
+/** Quotes, the currencies that have a rate, and the banks of the partner. */
 export function pricingRoutes(ctx: PricingRoutesContext): Routes {
   const businesses = shareBriefly(termsMs, (id) => readPricingBusiness(ctx.db, id))
   return {
@@ -48,6 +49,10 @@ export function pricingRoutes(ctx: PricingRoutesContext): Routes {
       status: 101,
       body: {},
       quotes: streamedQuotes(ctx, businessId, query, businesses),
+    }),
+    listCurrencies: async () => ({
+      status: 200,
+      body: { currencies: presentCurrencies(await ctx.rates.all()) },
     }),
     listBanks: async ({ query }) => ({
       status: 200,

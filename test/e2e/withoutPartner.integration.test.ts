@@ -117,6 +117,35 @@ test('what needs the partner is a 503 that says so and changes nothing; the list
   expect(await stored()).toEqual(before)
 })
 
+test('the currencies that have a rate now are listed, with their source and its time', async () => {
+  interface Currencies {
+    currencies: { currency: string; decimals: number; rate: string; rateAt: string; rateSource: string }[]
+  }
+  const { status, body } = await stack.api<Currencies>('GET', '/pos/sessions/currencies')
+  expect(status).toBe(200)
+  // GHS is of nine days ago, which is too old.
+  expect(body.currencies.map(({ currency }) => currency).join(' ')).toBe(
+    'AED AFN ALL AMD ANG AOA ARS AUD EUR KES KWD NGN USD VND XOF',
+  )
+  const of = (code: string) => body.currencies.find(({ currency }) => currency === code)
+  expect(of('NGN')).toEqual({
+    currency: 'NGN',
+    decimals: 2,
+    rate: '1650.25',
+    rateAt: `${dayOf(2)}T00:00:00.000Z`,
+    rateSource: 'fixed',
+  })
+  expect(of('KWD')).toMatchObject({ decimals: 3, rate: '0.30345', rateSource: 'openexchangerates' })
+  expect(Date.now() - Date.parse(of('KWD')?.rateAt ?? '')).toBeLessThan(600_000)
+  expect(of('USD')).toMatchObject({ decimals: 2, rate: '1', rateSource: 'parity' })
+  // Each is the one that a quote takes.
+  for (const { currency, rate, rateSource } of body.currencies)
+    expect(await quote({ localAmount: '1000', localCurrency: currency })).toMatchObject({
+      status: 200,
+      body: { rate, rateSource },
+    })
+})
+
 test('a currency of no source is a 400 with those that there are; XAU and BTC of the source are none', async () => {
   for (const localCurrency of ['ZMW', 'XAU', 'BTC']) {
     const { status, body } = await quote({ localAmount: '10', localCurrency })
@@ -136,6 +165,8 @@ test("rates that are too old are a 503 and are not used: the operator's, and tho
   source.ageSeconds = 601
   await rateIs('EUR', null, null)
   expect(await refusalOf({ localAmount: '10', localCurrency: 'EUR' })).toEqual([503, 'rates_unavailable'])
+  const { body } = await stack.api<{ currencies: { currency: string }[] }>('GET', '/pos/sessions/currencies')
+  expect(body.currencies.map(({ currency }) => currency)).toEqual(['NGN', 'USD'])
   // Neither needs the second source.
   expect(await quote({ amount: '10' })).toMatchObject({ status: 200, body: { amount: '10' } })
   expect(await quote({ localAmount: '10', localCurrency: 'USD' })).toMatchObject({ body: { rate: '1' } })

@@ -29,6 +29,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 /** Lists that are whole: short ones, and the events, which go on `after` or `before` a sequence number. */
 const whole = [
   ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
+  'listCurrencies',
   ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
   ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
   ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],

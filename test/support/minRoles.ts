@@ -25,7 +25,7 @@ const publicApi: Partial<Record<Min, string>> = {
   anonymous:
     'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getCheckout lookAtPaymentLink payByLink getLiveness getReadiness',
   viewer: `${shared.viewer}
-    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks getFinality`,
+    getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks listCurrencies getFinality`,
   developer: `${shared.developer}
     changeSession createTransfer prepareTransfer
     submitTransfer executeSwap createStake unstake withdrawStake`,

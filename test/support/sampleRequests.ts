@@ -323,6 +323,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     streamSessionQuote: () => ({ query: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
     listAllNetworks: () => ({}),
     listNetworks: ({ business }) => ({ query: { businessId: business } }),
+    listCurrencies: () => ({}),
     listBanks: () => ({}),
     // Refused, because a sample has no signature.
     receiveYellowCardWebhook: () => ({ body: {} }),

@@ -1,5 +1,5 @@
 import { requestApprovals } from '../../approvals/requestApproval.ts'
-import { recordAudit } from '../../audit/recordAudit.ts'
+import { recordAudits } from '../../audit/recordAudit.ts'
 import { saveDestinations } from '../../destinations/createDestination.ts'
 import {
   auditedDestination,
@@ -140,10 +140,13 @@ async function saveFresh(
     destination,
   }))
   const saved = await saveDestinations(ctx, tx, { businessId, by: { accountId, apiKeyId }, batchId }, wanted)
-  for (const row of saved) {
-    const after = auditedDestination(presentDestination(ctx, row))
-    await recordAudit(tx, actor, { businessId, action: 'destination.created', target: row.id, after })
-  }
+  const audited = saved.map((row) => ({
+    businessId,
+    action: 'destination.created',
+    target: row.id,
+    after: auditedDestination(presentDestination(ctx, row)),
+  }))
+  await recordAudits(tx, actor, audited)
   const fingerprints = wanted.map(({ fingerprint }) => fingerprint)
   return {
     destinations: await findDestinationsByFingerprint(tx, businessId, fingerprints),

@@ -165,6 +165,27 @@ export const mistakes: readonly Mistake[] = [
     words: ['did you mean NGN?'],
   },
   {
+    name: 'a currency with a space',
+    request: 'POST /pos/sessions',
+    body: { chain: 'ethereum', token: 'USDC', localAmount: '10', localCurrency: 'NGN ' },
+    fields: { localCurrency: 'invalid_currency' },
+    words: [/did you mean NGN\?/],
+  },
+  {
+    name: 'a currency by its name',
+    request: 'POST /pos/sessions',
+    body: { chain: 'ethereum', token: 'USDC', localAmount: '10', localCurrency: 'naira' },
+    fields: { localCurrency: 'invalid_currency' },
+    words: [/did you mean NGN\?/],
+  },
+  {
+    name: 'a currency that is one letter off',
+    request: 'POST /pos/sessions',
+    body: { chain: 'ethereum', token: 'USDC', localAmount: '10', localCurrency: 'NGM' },
+    fields: { localCurrency: 'unknown_currency' },
+    words: [/did you mean NGN\?/],
+  },
+  {
     name: 'metadata that is a list, a label that is a number',
     request: 'POST /pos/sessions',
     body: { ...session, metadata: ['a'], label: 7 },
@@ -452,7 +473,7 @@ export const mistakes: readonly Mistake[] = [
       country: 'invalid_country',
       'source.accountType': 'required',
     },
-    words: ['NGN', 'NG'],
+    words: [/did you mean NGN\?/, 'NG'],
   },
   {
     name: 'a collection to an address of another chain',
