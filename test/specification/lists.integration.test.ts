@@ -1,11 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  type Contract,
-  loadContract,
-  loadDashboardContract,
-  type Operation,
-  operationsOf,
-} from '../../api/contract.ts'
 import { rowsOfList } from '../../api/csv/rowsOfList.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
@@ -20,52 +13,12 @@ import {
   type RowsOf,
 } from '../support/listedRows.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
+import { type PagedList, parametersOf, plainId, severalOf, timed } from '../support/pagedLists.ts'
 import { type ListedOperation, makeRecords, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
 // Every list of the API and of the dashboard takes the same parameters, and means the same by them. The lists
 // are those of the contracts: a new one without rows here fails.
-
-/** Lists that are whole: short ones, and the feed of events, which goes on `after` a sequence number. */
-const whole = [
-  ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
-  ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
-  ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
-  ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],
-  'listLedgerMonths',
-]
-/** Its rows are those of one request, in its order: they have no time of their own. */
-const untimed = ['listAddedAddresses']
-
-const contracts = { api: loadContract(), dashboard: loadDashboardContract() }
-const plainId = ({ operationId }: Operation) =>
-  operationId in listedRows ? operationId : operationId.replace(/OfBusiness$/, '')
-const listsOf = (contract: Contract): ListedOperation[] =>
-  operationsOf(contract).filter(
-    ({ method, operation }) =>
-      method === 'get' &&
-      rowsOfList(contract.components, operation) !== undefined &&
-      !whole.includes(operation.operationId.replace(/OfBusiness$/, '')),
-  )
-const lists = Object.entries(contracts).flatMap(([audience, contract]) =>
-  listsOf(contract).map((listed) => ({ audience, contract, listed })),
-)
-const timed = lists.filter(({ listed }) => !untimed.includes(plainId(listed.operation)))
-
-interface Parameter {
-  $ref?: string
-  name: string
-  schema?: { type?: string; items?: { $ref?: string; enum?: string[] } }
-}
-function parametersOf(contract: Contract, { parameters = [] }: Operation): Parameter[] {
-  const at = ($ref: string) => {
-    const [, , kind = '', name = ''] = $ref.split('/')
-    return contract.components[kind]?.[name] as Parameter
-  }
-  return (parameters as Parameter[]).map((each) => (each.$ref === undefined ? each : at(each.$ref)))
-}
-const severalOf = (contract: Contract, operation: Operation) =>
-  parametersOf(contract, operation).filter(({ schema }) => schema?.type === 'array')
 
 test.each(timed.map((each) => [`${each.audience} ${each.listed.operation.operationId}`, each] as const))(
   '%s takes since, until, sort, cursor and limit, and its states as a list',
@@ -138,7 +91,7 @@ interface Answered {
 
 /** Reads a list. The sample request has its path. */
 async function read(
-  { audience, contract, listed }: (typeof lists)[number],
+  { audience, contract, listed }: PagedList,
   query: Query,
   as: Record<string, string> = headersOf(audience, listed),
 ): Promise<Answered> {
@@ -163,14 +116,14 @@ const headersOf = (audience: string, { operation }: ListedOperation) => {
   return operation['x-role'] === 'operator' ? headers.operator : headers.dashboard
 }
 
-async function idsIn(of: (typeof lists)[number], query: Query): Promise<string[]> {
+async function idsIn(of: PagedList, query: Query): Promise<string[]> {
   const { status, body } = await read(of, query)
   expect([status, body.fields]).toEqual([200, undefined])
   return body.rows.map(({ id }) => String(id))
 }
 
 /** All rows, by the pages; `between` is called after each. */
-async function follow(of: (typeof lists)[number], query: Query, between?: () => Promise<void>) {
+async function follow(of: PagedList, query: Query, between?: () => Promise<void>) {
   const all: string[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < 50; pages++) {

@@ -1,0 +1,58 @@
+import {
+  type Contract,
+  loadContract,
+  loadDashboardContract,
+  type Operation,
+  operationsOf,
+} from '../../api/contract.ts'
+import { rowsOfList } from '../../api/csv/rowsOfList.ts'
+import { listedRows } from './listedRows.ts'
+import type { ListedOperation } from './sampleRequests.ts'
+
+// The lists of the contracts that have pages.
+
+/** Lists that are whole: short ones, and the feed of events, which goes on `after` a sequence number. */
+const whole = [
+  ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
+  ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
+  ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
+  ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],
+  'listLedgerMonths',
+]
+/** Its rows are those of one request, in its order: they have no time of their own. */
+const untimed = ['listAddedAddresses']
+
+const contracts = { api: loadContract(), dashboard: loadDashboardContract() }
+export const plainId = ({ operationId }: Operation) =>
+  operationId in listedRows ? operationId : operationId.replace(/OfBusiness$/, '')
+const listsOf = (contract: Contract): ListedOperation[] =>
+  operationsOf(contract).filter(
+    ({ method, operation }) =>
+      method === 'get' &&
+      rowsOfList(contract.components, operation) !== undefined &&
+      !whole.includes(operation.operationId.replace(/OfBusiness$/, '')),
+  )
+const lists = Object.entries(contracts).flatMap(([audience, contract]) =>
+  listsOf(contract).map((listed) => ({ audience, contract, listed })),
+)
+/** A list of the API, or of the dashboard. */
+export type PagedList = (typeof lists)[number]
+export const timed: readonly PagedList[] = lists.filter(
+  ({ listed }) => !untimed.includes(plainId(listed.operation)),
+)
+
+interface Parameter {
+  $ref?: string
+  name: string
+  schema?: { type?: string; items?: { $ref?: string; enum?: string[] } }
+}
+export function parametersOf(contract: Contract, { parameters = [] }: Operation): Parameter[] {
+  const at = ($ref: string) => {
+    const [, , kind = '', name = ''] = $ref.split('/')
+    return contract.components[kind]?.[name] as Parameter
+  }
+  return (parameters as Parameter[]).map((each) => (each.$ref === undefined ? each : at(each.$ref)))
+}
+/** The parameters that take several values. */
+export const severalOf = (contract: Contract, operation: Operation) =>
+  parametersOf(contract, operation).filter(({ schema }) => schema?.type === 'array')
