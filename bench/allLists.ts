@@ -112,7 +112,8 @@ function readersByName(): Map<string, PagedList> {
 
 async function fill(stack: Stack, of: RowsOf, beside: RowsOf): Promise<Filled[]> {
   const direct = await openDirect(stack.databaseUrl, 'cowry bench')
-  let unique = 0
+  // In as many digits each, which rows pad.
+  let unique = 0x10000000
   const nextUnique = () => ++unique
   const filled: Filled[] = []
   // Later than all that exists, in a partition that exists.

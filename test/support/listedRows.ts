@@ -200,6 +200,10 @@ export const listedRows: Record<string, ListedRows> = {
     each: () => ({ intent_id: null, partner_payment_id: null, ended_tx_id: null, next_at: null }),
     states: { pending: { status: 'pending' }, cancelled: { status: 'cancelled' } },
   },
+  listPayoutBatches: {
+    table: 'payout_batches',
+    from: 'business_id = {business}',
+  },
   listPayoutDestinations: {
     table: 'payout_destinations',
     // The account of a bank is sealed for its own row.

@@ -11,13 +11,13 @@ import type { ListedOperation } from './sampleRequests.ts'
 
 // The lists of the contracts that have pages.
 
-/** Lists that are whole: short ones, and the feed of events, which goes on `after` a sequence number. */
+/** Lists that are whole: short ones, and those of events, which go on by a sequence number. */
 const whole = [
   ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
   ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
   ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
   ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],
-  'listLedgerMonths',
+  ...['listLedgerMonths', 'listNewestEvents'],
 ]
 /** Its rows are those of one request, in its order: they have no time of their own. */
 const untimed = ['listAddedAddresses']
