@@ -13,9 +13,11 @@ import {
   type RowsOf,
 } from '../support/listedRows.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
+import { makeVerificationKey } from '../support/madeVerifications.ts'
 import { type PagedList, parametersOf, plainId, severalOf, timed } from '../support/pagedLists.ts'
 import { type ListedOperation, makeRecords, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { verificationUrl } from '../support/verificationHost.ts'
 
 // Every list of the API and of the dashboard takes the same parameters, and means the same by them. The lists
 // are those of the contracts: a new one without rows here fails.
@@ -45,18 +47,24 @@ let records: SampleRecords
 let base: number
 /** The credentials of those whose rows they are, and of strangers. */
 const headers: Record<
-  'api' | 'dashboard' | 'operator' | 'strange' | 'strangeDashboard',
+  'api' | 'dashboard' | 'operator' | 'verification' | 'strange' | 'strangeDashboard' | 'strangeVerification',
   Record<string, string>
 > = {
   api: {},
   dashboard: {},
   operator: {},
+  verification: {},
   strange: {},
   strangeDashboard: {},
+  strangeVerification: {},
 }
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'] })
+  stack = await createStack({
+    chains: ['ethereum', 'base'],
+    bridge: true,
+    processes: ['api', 'verification'],
+  })
   const [owner, stranger, operator] = await Promise.all([
     addMember(stack, stack.businessId, 'owner'),
     addPerson(stack),
@@ -68,6 +76,8 @@ beforeAll(async () => {
   const key = generateApiKey('test')
   await storeKey(stack, { businessId: strangers, name: 'stranger', scope: 'write', key })
   headers.strange = { 'x-api-key': key.reveal() }
+  headers.verification = await verificationKey(stack.businessId)
+  headers.strangeVerification = await verificationKey(strangers)
   const suspended = newId()
   await stack.db.query("insert into businesses (id, name, approval) values ($1, 'Suspended', 'suspended')", [
     suspended,
@@ -95,24 +105,31 @@ async function read(
   query: Query,
   as: Record<string, string> = headersOf(audience, listed),
 ): Promise<Answered> {
-  const { path: sample } = sampleOf(listed, records)
-  const [path = ''] = sample.split('?')
+  const [path = ''] = audience === 'verification' ? [listed.path] : sampleOf(listed, records).path.split('?')
   const of = plainId(listed.operation) === 'listHeldTransfers' ? held(path) : path
   const extra: Query = plainId(listed.operation) === 'listWebhooks' ? [['type', '*']] : []
   const search = new URLSearchParams()
   for (const [name, value] of [...extra, ...query]) search.append(name, String(value))
-  const host = `http://127.0.0.1:${stack.processes.get('api')?.port()}`
-  const response = await fetch(`${host}${audience === 'api' ? '/api/v1' : '/dashboard/api'}${of}?${search}`, {
-    headers: as,
-  })
+  const response = await fetch(`${hostOf(audience)}${of}?${search}`, { headers: as })
   const body = (await response.json()) as Record<string, unknown>
   const property = rowsOfList(contract.components, listed.operation)?.property ?? ''
   return { status: response.status, body: { ...body, rows: body[property] } as Answered['body'] }
 }
 const held = (path: string) => path.replace(of.business, of.suspended)
 
+function hostOf(audience: string): string {
+  if (audience === 'verification') return verificationUrl(stack)
+  const host = `http://127.0.0.1:${stack.processes.get('api')?.port()}`
+  return `${host}${audience === 'api' ? '/api/v1' : '/dashboard/api'}`
+}
+
+const verificationKey = async (businessId: string) => ({
+  authorization: `Bearer ${(await makeVerificationKey(stack.db, businessId, 'secret')).secret.reveal()}`,
+})
+
 const headersOf = (audience: string, { operation }: ListedOperation) => {
   if (audience === 'api') return headers.api
+  if (audience === 'verification') return headers.verification
   return operation['x-role'] === 'operator' ? headers.operator : headers.dashboard
 }
 
@@ -268,7 +285,11 @@ describe.each(Object.keys(listedRows))('%s', (name) => {
 
   test('a stranger sees nothing of it', async () => {
     for (const reader of readers) {
-      const as = reader.audience === 'api' ? headers.strange : headers.strangeDashboard
+      const as = {
+        api: headers.strange,
+        dashboard: headers.strangeDashboard,
+        verification: headers.strangeVerification,
+      }[reader.audience]
       const { status, body } = await read(reader, window, as)
       const isNamed = reader.audience === 'dashboard' || name === 'listRefunds'
       expect([403, 404].includes(status)).toBe(isNamed)

@@ -105,6 +105,16 @@ const later = '2100-01-01T00:00:00Z'
 const ended = { next_reconcile_at: null }
 const refused = ({ owner }: RowsOf) => ({ decision: 'refused', decided_by: owner, decided_at: past })
 
+const verifications: ListedRows = {
+  table: 'verifications',
+  from: ({ business }) => ({
+    ...{ business_id: business, country: 'NG', id_type: 'passport', price: 250_000, reason: 'of a test' },
+    ...{ reason_code: 'document_expired', data_key: '\\x00', next_attempt_at: null, completed_at: past },
+  }),
+  each: (_unique, id) => ({ request_id: `r-${id}` }),
+  states: { failed: { status: 'failed' }, not_found: { status: 'not_found' } },
+}
+
 /** The rows of each list that has pages. */
 export const listedRows: Record<string, ListedRows> = {
   listSessions: {
@@ -278,15 +288,8 @@ export const listedRows: Record<string, ListedRows> = {
     from: "business_id = {business} and purpose = 'transfer' and wallet_id is not null",
     each: (_unique, _id, { suspended }) => ({ business_id: suspended, status: 'created' }),
   },
-  listVerificationsOfBusiness: {
-    table: 'verifications',
-    from: ({ business }) => ({
-      ...{ business_id: business, country: 'NG', id_type: 'passport', price: 250_000, reason: 'of a test' },
-      ...{ reason_code: 'document_expired', data_key: '\\x00', next_attempt_at: null, completed_at: past },
-    }),
-    each: (_unique, id) => ({ request_id: `r-${id}` }),
-    states: { failed: { status: 'failed' }, not_found: { status: 'not_found' } },
-  },
+  listVerifications: verifications,
+  listVerificationsOfBusiness: verifications,
   listAdjustments: {
     table: 'ledger_adjustments',
     from: ({ owner }) => ({

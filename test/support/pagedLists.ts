@@ -2,6 +2,7 @@ import {
   type Contract,
   loadContract,
   loadDashboardContract,
+  loadVerificationContract,
   type Operation,
   operationsOf,
 } from '../../api/contract.ts'
@@ -22,7 +23,11 @@ const whole = [
 /** Its rows are those of one request, in its order: they have no time of their own. */
 const untimed = ['listAddedAddresses']
 
-const contracts = { api: loadContract(), dashboard: loadDashboardContract() }
+const contracts = {
+  api: loadContract(),
+  dashboard: loadDashboardContract(),
+  verification: loadVerificationContract(),
+}
 export const plainId = ({ operationId }: Operation) =>
   operationId in listedRows ? operationId : operationId.replace(/OfBusiness$/, '')
 const listsOf = (contract: Contract): ListedOperation[] =>
@@ -32,10 +37,10 @@ const listsOf = (contract: Contract): ListedOperation[] =>
       rowsOfList(contract.components, operation) !== undefined &&
       !whole.includes(operation.operationId.replace(/OfBusiness$/, '')),
   )
-const lists = Object.entries(contracts).flatMap(([audience, contract]) =>
-  listsOf(contract).map((listed) => ({ audience, contract, listed })),
+const lists = (Object.keys(contracts) as (keyof typeof contracts)[]).flatMap((audience) =>
+  listsOf(contracts[audience]).map((listed) => ({ audience, contract: contracts[audience], listed })),
 )
-/** A list of the API, or of the dashboard. */
+/** A list of the API, of the dashboard, or of the verification host. */
 export type PagedList = (typeof lists)[number]
 export const timed: readonly PagedList[] = lists.filter(
   ({ listed }) => !untimed.includes(plainId(listed.operation)),
