@@ -46,7 +46,7 @@ export async function insertMany(
         const { key, found: like } = beside
         const more = rows.map(({ id, unique }) => ({
           ...owner(like !== null),
-          ...(typeof beside.from === 'string' ? {} : beside.from(unique, of)),
+          ...(typeof beside.from === 'string' ? beside.each?.() : beside.from(unique, of)),
           ...(key === '' ? {} : { [key]: id }),
         }))
         await insert(db, beside.table, more, like)

@@ -5171,7 +5171,7 @@ export interface components {
         SendApprovals: {
             /** @description The approvals of this page. */
             approvals: components["schemas"]["SendApproval"][];
-            /** @description Rows of all pages. */
+            /** @description Rows of all pages; most lists count no further than 10,000. */
             total: number;
             /** @description Which page this is; without meaning beside a `cursor`. */
             page: number;
@@ -7784,7 +7784,7 @@ export interface operations {
                     "application/json": {
                         /** @description The sessions of this page. */
                         sessions: components["schemas"]["Session"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8040,7 +8040,7 @@ export interface operations {
                     "application/json": {
                         /** @description The links of this page. */
                         links: components["schemas"]["PaymentLink"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8301,7 +8301,7 @@ export interface operations {
                     "application/json": {
                         /** @description The addresses of this page. */
                         addresses: components["schemas"]["MonitoredAddress"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8660,7 +8660,7 @@ export interface operations {
                     "application/json": {
                         /** @description The addresses of this page, in the order of the request. */
                         addresses: components["schemas"]["AddedAddress"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8721,7 +8721,7 @@ export interface operations {
                     "application/json": {
                         /** @description The imports of this page. */
                         imports: components["schemas"]["MonitoringImport"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -9296,7 +9296,7 @@ export interface operations {
                     "application/json": {
                         /** @description The deliveries of this page. */
                         webhooks: components["schemas"]["WebhookDelivery"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -9735,7 +9735,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         entries: components["schemas"]["LedgerEntry"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -9964,7 +9964,7 @@ export interface operations {
                     "application/json": {
                         /** @description The wallets of this page. */
                         wallets: components["schemas"]["Wallet"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10360,7 +10360,7 @@ export interface operations {
                     "application/json": {
                         /** @description The transfers of this page. */
                         transfers: components["schemas"]["Transfer"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10608,7 +10608,7 @@ export interface operations {
                     "application/json": {
                         /** @description The swaps of this page. */
                         swaps: components["schemas"]["Swap"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10804,7 +10804,7 @@ export interface operations {
                     "application/json": {
                         /** @description The transfers of this page. */
                         transfers: components["schemas"]["BridgeTransfer"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10962,7 +10962,7 @@ export interface operations {
                     "application/json": {
                         /** @description The stakes of this page. */
                         stakes: components["schemas"]["Stake"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11245,7 +11245,7 @@ export interface operations {
                         refunds: components["schemas"]["Refund"][];
                         /** @description What can be refunded yet of each asset that came, on every page of the list; empty while the session is `pending`. */
                         refundable: components["schemas"]["RefundableAsset"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11424,7 +11424,7 @@ export interface operations {
                     "application/json": {
                         /** @description The batches of this page. */
                         batches: components["schemas"]["PayoutBatch"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11714,7 +11714,7 @@ export interface operations {
                     "application/json": {
                         /** @description The payouts of this page. */
                         payouts: components["schemas"]["Payout"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -12017,7 +12017,7 @@ export interface operations {
                     "application/json": {
                         /** @description The destinations of this page. */
                         destinations: components["schemas"]["PayoutDestination"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -12189,7 +12189,7 @@ export interface operations {
                     "application/json": {
                         /** @description The collections of this page. */
                         data: components["schemas"]["CollectionItem"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -13850,7 +13850,7 @@ export interface operations {
                     "application/json": {
                         /** @description The keys of this page. */
                         keys: components["schemas"]["ApiKey"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15429,7 +15429,7 @@ export interface operations {
                     "application/json": {
                         /** @description The sweeps of this page. */
                         sweeps: components["schemas"]["Sweep"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15537,7 +15537,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         entries: components["schemas"]["AuditEntry"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15621,7 +15621,7 @@ export interface operations {
                     "application/json": {
                         /** @description The dead jobs of this page. */
                         jobs: components["schemas"]["DeadJob"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15751,7 +15751,7 @@ export interface operations {
                     "application/json": {
                         /** @description The businesses of this page. */
                         businesses: components["schemas"]["OperatedBusiness"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15992,7 +15992,7 @@ export interface operations {
                     "application/json": {
                         /** @description The transfers of this page. */
                         transfers: components["schemas"]["OperatedTransfer"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -16292,7 +16292,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         entries: components["schemas"]["AuditEntry"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -16706,7 +16706,7 @@ export interface operations {
                     "application/json": {
                         /** @description The verifications of this page. */
                         verifications: components["schemas"]["ShownVerification"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -16961,7 +16961,7 @@ export interface operations {
                     "application/json": {
                         /** @description The adjustments of this page. */
                         adjustments: components["schemas"]["Adjustment"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -17114,7 +17114,7 @@ export interface operations {
                     "application/json": {
                         /** @description The payments of this page. */
                         payments: components["schemas"]["SuspendedPayment"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -17265,7 +17265,7 @@ export interface operations {
                     "application/json": {
                         /** @description The closes of this page. */
                         closes: components["schemas"]["LedgerClose"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;

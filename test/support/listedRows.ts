@@ -19,7 +19,13 @@ export interface ListedRows {
   /** Columns of each row, by a number that no other row has. */
   each?: (unique: number, id: string, of: RowsOf) => Columns
   /** Rows beside it, with the column that names it; `from` as above. */
-  beside?: { table: string; key: string; from: ((unique: number, of: RowsOf) => Columns) | string }[]
+  beside?: {
+    table: string
+    key: string
+    from: ((unique: number, of: RowsOf) => Columns) | string
+    /** Of a copy: what it has of its own. */
+    each?: () => Columns
+  }[]
   /** The column with the id; default `id`. */
   id?: string
   /** The id is a number. */
@@ -54,11 +60,14 @@ export async function insertListed(
       const { id, unique } = row
       const columns = columnsOf(listed, of, row)
       await insertRow(tx, listed.table, columns, copied(listed.from, of))
-      for (const { table, key, from } of listed.beside ?? [])
+      for (const { table, key, from, each } of listed.beside ?? [])
         await insertRow(
           tx,
           table,
-          { ...(typeof from === 'string' ? {} : from(unique, of)), ...(key === '' ? {} : { [key]: id }) },
+          {
+            ...(typeof from === 'string' ? each?.() : from(unique, of)),
+            ...(key === '' ? {} : { [key]: id }),
+          },
           copied(from, of),
         )
     }
@@ -213,6 +222,21 @@ export const listedRows: Record<string, ListedRows> = {
   listPayoutBatches: {
     table: 'payout_batches',
     from: 'business_id = {business}',
+    beside: [
+      {
+        table: 'outflows',
+        key: 'batch_id',
+        from: "business_id = {business} and kind = 'payout'",
+        each: () => ({
+          id: v7(),
+          status: 'cancelled',
+          intent_id: null,
+          partner_payment_id: null,
+          ended_tx_id: null,
+          next_at: null,
+        }),
+      },
+    ],
   },
   listPayoutDestinations: {
     table: 'payout_destinations',
