@@ -1,3 +1,4 @@
+import { benchAllLists } from './allLists.ts'
 import { benchApi } from './api.ts'
 import { benchAudit } from './audit.ts'
 import { benchBatches } from './batches.ts'
@@ -63,6 +64,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   audit: { measure: benchAudit },
+  lists: { measure: benchAllLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },
   start: { measure: benchStartUp },
   scale: { needs: [recordedBlocks], measure: benchScale },

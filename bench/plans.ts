@@ -15,7 +15,7 @@ export interface PlanSummary {
 }
 
 /** A node of EXPLAIN's JSON; its numbers are per loop. */
-interface PlanNode {
+export interface PlanNode {
   'Node Type': string
   'Index Name'?: string
   'Shared Hit Blocks'?: number
@@ -66,19 +66,21 @@ export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>
     plans.length = 0
     await work(db)
     if (plans.length === 0) throw new Error('Postgres reported no plan: is auto_explain installed?')
-    return plans.map(summaryOf).reduce((sum, each) => ({
-      statements: sum.statements + each.statements,
-      rows: sum.rows + each.rows,
-      offences: [...sum.offences, ...each.offences],
-      buffers: sum.buffers + each.buffers,
-      scans: [...sum.scans, ...each.scans],
-    }))
+    return plans.map(summaryOf).reduce(sumOf)
   } finally {
     await db.close()
   }
 }
 
-function summaryOf(plan: PlanNode): PlanSummary {
+export const sumOf = (sum: PlanSummary, each: PlanSummary): PlanSummary => ({
+  statements: sum.statements + each.statements,
+  rows: sum.rows + each.rows,
+  offences: [...sum.offences, ...each.offences],
+  buffers: sum.buffers + each.buffers,
+  scans: [...sum.scans, ...each.scans],
+})
+
+export function summaryOf(plan: PlanNode): PlanSummary {
   const summary: PlanSummary = { statements: 1, rows: 0, offences: [], buffers: buffersOf(plan), scans: [] }
   const visit = (node: PlanNode) => {
     const kind = node['Node Type']

@@ -5186,7 +5186,7 @@ export interface components {
         SendApprovals: {
             /** @description The approvals of this page. */
             approvals: components["schemas"]["SendApproval"][];
-            /** @description Rows of all pages. */
+            /** @description Rows of all pages; most lists count no further than 10,000. */
             total: number;
             /** @description Which page this is; without meaning beside a `cursor`. */
             page: number;
@@ -7865,7 +7865,7 @@ export interface operations {
                     "application/json": {
                         /** @description The sessions of this page. */
                         sessions: components["schemas"]["Session"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8121,7 +8121,7 @@ export interface operations {
                     "application/json": {
                         /** @description The links of this page. */
                         links: components["schemas"]["PaymentLink"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8382,7 +8382,7 @@ export interface operations {
                     "application/json": {
                         /** @description The addresses of this page. */
                         addresses: components["schemas"]["MonitoredAddress"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8741,7 +8741,7 @@ export interface operations {
                     "application/json": {
                         /** @description The addresses of this page, in the order of the request. */
                         addresses: components["schemas"]["AddedAddress"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -8802,7 +8802,7 @@ export interface operations {
                     "application/json": {
                         /** @description The imports of this page. */
                         imports: components["schemas"]["MonitoringImport"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -9377,7 +9377,7 @@ export interface operations {
                     "application/json": {
                         /** @description The deliveries of this page. */
                         webhooks: components["schemas"]["WebhookDelivery"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -9816,7 +9816,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         entries: components["schemas"]["LedgerEntry"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10045,7 +10045,7 @@ export interface operations {
                     "application/json": {
                         /** @description The wallets of this page. */
                         wallets: components["schemas"]["Wallet"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10441,7 +10441,7 @@ export interface operations {
                     "application/json": {
                         /** @description The transfers of this page. */
                         transfers: components["schemas"]["Transfer"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10689,7 +10689,7 @@ export interface operations {
                     "application/json": {
                         /** @description The swaps of this page. */
                         swaps: components["schemas"]["Swap"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -10885,7 +10885,7 @@ export interface operations {
                     "application/json": {
                         /** @description The transfers of this page. */
                         transfers: components["schemas"]["BridgeTransfer"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11043,7 +11043,7 @@ export interface operations {
                     "application/json": {
                         /** @description The stakes of this page. */
                         stakes: components["schemas"]["Stake"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11326,7 +11326,7 @@ export interface operations {
                         refunds: components["schemas"]["Refund"][];
                         /** @description What can be refunded yet of each asset that came, on every page of the list; empty while the session is `pending`. */
                         refundable: components["schemas"]["RefundableAsset"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11505,7 +11505,7 @@ export interface operations {
                     "application/json": {
                         /** @description The batches of this page. */
                         batches: components["schemas"]["PayoutBatch"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -11795,7 +11795,7 @@ export interface operations {
                     "application/json": {
                         /** @description The payouts of this page. */
                         payouts: components["schemas"]["Payout"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -12098,7 +12098,7 @@ export interface operations {
                     "application/json": {
                         /** @description The destinations of this page. */
                         destinations: components["schemas"]["PayoutDestination"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -12270,7 +12270,7 @@ export interface operations {
                     "application/json": {
                         /** @description The collections of this page. */
                         data: components["schemas"]["CollectionItem"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -13931,7 +13931,7 @@ export interface operations {
                     "application/json": {
                         /** @description The keys of this page. */
                         keys: components["schemas"]["ApiKey"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15510,7 +15510,7 @@ export interface operations {
                     "application/json": {
                         /** @description The sweeps of this page. */
                         sweeps: components["schemas"]["Sweep"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15618,7 +15618,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         entries: components["schemas"]["AuditEntry"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15702,7 +15702,7 @@ export interface operations {
                     "application/json": {
                         /** @description The dead jobs of this page. */
                         jobs: components["schemas"]["DeadJob"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -15832,7 +15832,7 @@ export interface operations {
                     "application/json": {
                         /** @description The businesses of this page. */
                         businesses: components["schemas"]["OperatedBusiness"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -16073,7 +16073,7 @@ export interface operations {
                     "application/json": {
                         /** @description The transfers of this page. */
                         transfers: components["schemas"]["OperatedTransfer"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -16373,7 +16373,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         entries: components["schemas"]["AuditEntry"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -16787,7 +16787,7 @@ export interface operations {
                     "application/json": {
                         /** @description The verifications of this page. */
                         verifications: components["schemas"]["ShownVerification"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -17042,7 +17042,7 @@ export interface operations {
                     "application/json": {
                         /** @description The adjustments of this page. */
                         adjustments: components["schemas"]["Adjustment"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -17195,7 +17195,7 @@ export interface operations {
                     "application/json": {
                         /** @description The payments of this page. */
                         payments: components["schemas"]["SuspendedPayment"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;
@@ -17346,7 +17346,7 @@ export interface operations {
                     "application/json": {
                         /** @description The closes of this page. */
                         closes: components["schemas"]["LedgerClose"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;

@@ -934,7 +934,7 @@ export interface operations {
                     "application/json": {
                         /** @description The verifications of this page. */
                         verifications: components["schemas"]["VerificationStatusView"][];
-                        /** @description Rows of all pages. */
+                        /** @description Rows of all pages; most lists count no further than 10,000. */
                         total: number;
                         /** @description Which page this is; without meaning beside a `cursor`. */
                         page: number;

@@ -8,6 +8,9 @@ export const startChannel = channel('cowry.start')
 /** Publishes each process that is started here, in its own group: `{ pid, stopSignal }`. */
 export const spawnChannel = channel('cowry.spawn')
 
+/** Publishes what a process prints: `{ name, text }`. */
+export const outputChannel = channel('cowry.output')
+
 /** An external server that the project starts. */
 export interface Service {
   pid: number
@@ -42,7 +45,9 @@ export async function startService(
   spawnChannel.publish({ pid: child.pid, stopSignal })
   let output = ''
   const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-4000)
+    const text = chunk.toString()
+    output = (output + text).slice(-4000)
+    outputChannel.publish({ name, text })
   }
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)

@@ -17,9 +17,11 @@ import { firstIdAt, timeOfId } from '../platform/ids.ts'
 import {
   type Created,
   containing,
+  countSql,
   decodeCursor,
   findPage,
   findRows,
+  maxCounted,
   type Page,
   type PageRequest,
   pageOf,
@@ -117,11 +119,8 @@ async function countEntries(db: ModelDb, filter: AuditFilter, { from, to }: Boun
     ...compare('id', '<', to?.id),
   ]
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const [counted] = await db.query<{ total: number }>(
-    prepared(`select count(*)::integer as total from audit_log${where}`),
-    values,
-  )
-  return counted?.total ?? 0
+  const [counted] = await db.query<{ n: number }>(prepared(countSql(`from audit_log${where}`)), values)
+  return counted?.n ?? 0
 }
 
 /** Two months at most, so that the plan of a page is that of a few partitions. */
@@ -161,9 +160,6 @@ async function shown(db: ModelDb, { rows, page }: { rows: AuditRow[]; page: Page
   }))
   return { entries, ...page }
 }
-
-/** The highest total that a search counts. */
-const maxCounted = 10_000
 
 /**
  * A substring search cannot use an index: its time range bounds the rows read, and the database its duration.

@@ -3,6 +3,7 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -44,10 +45,7 @@ export async function listBridge(
     ...[status, sourceChain, destinationChain, since, until].map((each) => each ?? null),
   ]
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from bridge_transfers where ${where}`,
-      values,
-    )
+    const [counted] = await tx.query<{ n: number }>(countSql(`from bridge_transfers where ${where}`), values)
     const rows = await readBridgeTransfers(
       tx,
       `${where} and ($7::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $7) order by id ${sort} limit $8 offset $9`,

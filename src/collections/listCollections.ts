@@ -1,5 +1,12 @@
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  countSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { type CollectionStatus, readCollections } from './collection.ts'
 import { type CollectionItem, presentItem } from './presentCollection.ts'
 
@@ -54,7 +61,7 @@ async function countOf(
         `select coalesce(sum(n), 0)::int as n from fiat_collection_counts where business_id = $1 and ($2::text[] is null or status = any($2))`,
         [businessId, status ?? null],
       )
-    : await tx.query<{ n: number }>(`select count(*)::int as n from fiat_collections where ${where}`, values)
+    : await tx.query<{ n: number }>(countSql(`from fiat_collections where ${where}`), values)
   return row?.n ?? 0
 }
 

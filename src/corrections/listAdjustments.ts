@@ -2,6 +2,7 @@ import { shownForm } from '../chains/codecs.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -86,7 +87,7 @@ export async function listAdjustments(
     `($${place}::text[] is null or ${stateSql} = any($${place}))${createdSql('j.proposed_at', place + 1)}`
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from ledger_adjustments j where ${where(1)}`,
+      countSql(`from ledger_adjustments j where ${where(1)}`),
       values,
     )
     const rows = await read(

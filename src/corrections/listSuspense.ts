@@ -4,6 +4,7 @@ import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -63,7 +64,7 @@ export async function listSuspense(
     const listed = `s.entries > 0 and ($1::text[] is null or ${stateSql} = any($1))${createdSql('d.seen_at', 2)}`
     const values = [state ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from suspense_payments s join detections d on d.id = s.detection_id where ${listed}`,
+      countSql(`from suspense_payments s join detections d on d.id = s.detection_id where ${listed}`),
       values,
     )
     const rows = await tx.query<Row>(

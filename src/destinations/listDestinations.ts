@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -37,7 +38,7 @@ export async function listDestinations(
   const values = [businessId, ...[kind, status, currency, since, until].map((each) => each ?? null)]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from payout_destinations d where ${where}`,
+      countSql(`from payout_destinations d where ${where}`),
       values,
     )
     const rows = await tx.query<DestinationRow>(

@@ -4,6 +4,7 @@ import { type DeadRow, replayDead } from '../platform/database/outbox.ts'
 import { notFound } from '../platform/errors.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeNumber,
   idOfNumber,
@@ -25,7 +26,7 @@ export async function listDeadJobs(
   const where = `dead_at is not null and ($1::text is null or queue = $1)${createdSql('created_at', 2)}`
   const values = [queue ?? null, since ?? null, until ?? null]
   const [[counted], rows] = await Promise.all([
-    db.query<{ total: number }>(`select count(*)::int as total from outbox where ${where}`, values),
+    db.query<{ n: number }>(countSql(`from outbox where ${where}`), values),
     db.query<Row>(
       `select id::text, queue, payload, last_error as error, created_at as "createdAt", dead_at as "deadAt" from outbox
        where ${where} and ($4::bigint is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
@@ -45,7 +46,7 @@ export async function listDeadJobs(
     ...pageOf(
       rows.map(({ id }) => ({ id: idOfNumber(id) })),
       request,
-      counted?.total ?? 0,
+      counted?.n ?? 0,
     ),
   }
 }

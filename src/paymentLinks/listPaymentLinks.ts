@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -22,9 +23,6 @@ export interface LinkFilter extends Created {
   reference?: string
 }
 
-/** A page reaches no further by its number, so nothing beyond is counted. */
-const maxCounted = 10_000
-
 /** Links of the business, newest first unless requested otherwise. @throws ApiError 400 naming `cursor` */
 export async function listPaymentLinks(
   ctx: { db: Db; issuer: string },
@@ -37,10 +35,7 @@ export async function listPaymentLinks(
   const where = `l.business_id = $1 and ($2::text[] is null or ${statusSql} = any($2))
     and ($3::text is null or l.reference = $3)${createdSql('l.created_at', 4)}`
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from (select 1 from payment_links l where ${where} limit ${maxCounted}) first`,
-      values,
-    )
+    const [counted] = await tx.query<{ n: number }>(countSql(`from payment_links l where ${where}`), values)
     const after = cursor === undefined ? null : decodeCursor(cursor)
     const of = values.length
     const rows = await tx.query<CountedLink>(

@@ -1,6 +1,13 @@
 import { readOutflows } from '../outflows/outflow.ts'
 import type { Db } from '../platform/database/db.ts'
-import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  countSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { PayoutStatus, PayoutView } from './presentPayout.ts'
 import { presentPayouts } from './readPayouts.ts'
@@ -28,10 +35,7 @@ export async function listPayouts(
   const { page, limit, sort, cursor } = request
   const { where, values } = conditionOf(businessId, filter)
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from outflows where ${where}`,
-      values,
-    )
+    const [counted] = await tx.query<{ n: number }>(countSql(`from outflows where ${where}`), values)
     const n = values.length
     const rows = await readOutflows(
       tx,

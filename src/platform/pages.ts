@@ -27,8 +27,11 @@ export interface Page {
   nextCursor: string | null
 }
 
-/** The last row that `page` can reach; beyond it the database would read and discard too many rows. */
-const maxRow = 10_000
+/**
+ * The last row that `page` can reach; beyond it the database would read and discard too many rows. Nothing
+ * beyond is counted.
+ */
+export const maxCounted = 10_000
 
 /** The list parameters of the contract. The validator has filled in the defaults. */
 interface ListQuery {
@@ -55,10 +58,10 @@ export type FilterOf<Q> = Omit<Q, keyof ListQuery> & Created
 export function splitQuery<Q extends ListQuery>(query: Q): { filter: FilterOf<Q>; request: PageRequest } {
   const { page = 1, limit = 20, sort = 'DESC', cursor, ...rest } = query
   const filter = withTimes(rest) as FilterOf<Q>
-  if (cursor === undefined && page * limit > maxRow) {
+  if (cursor === undefined && page * limit > maxCounted) {
     throw invalidParameters({
       field: 'page',
-      message: `reaches beyond ${maxRow} rows; follow nextCursor instead`,
+      message: `reaches beyond ${maxCounted} rows; follow nextCursor instead`,
       code: 'too_large',
     })
   }
@@ -101,12 +104,32 @@ export async function findPage<M extends Model & { id: string }>(
   where: WhereOptions,
   request: PageRequest,
   transaction: Transaction | null = null,
-  countAll: () => Promise<number> = () => model.count({ where, transaction }),
+  countAll: () => Promise<number> = () => countRows(model, where, transaction),
 ): Promise<{ rows: M[]; page: Page }> {
   const total = await countAll()
   const rows = await findRows(model, where, request, transaction)
   return { rows, page: pageOf(rows, request, total) }
 }
+
+const few = 100
+
+/** Up to `maxCounted`. Sequelize has no count with a limit. */
+async function countRows<M extends Model & { id: string }>(
+  model: ModelStatic<M>,
+  where: WhereOptions,
+  transaction: Transaction | null,
+): Promise<number> {
+  const some = (limit: number, offset: number) =>
+    model.findAll({ attributes: ['id'], where, limit, offset, transaction, raw: true } as FindOptions)
+  const first = (await some(few + 1, 0)).length
+  if (first <= few) return first
+  const isMore = (await some(1, maxCounted - 1)).length > 0
+  return isMore ? maxCounted : model.count({ where, transaction })
+}
+
+/** Counts the rows that `from …` has, up to `maxCounted`, as `n`. */
+export const countSql = (from: string): string =>
+  `select count(*)::int as n from (select 1 ${from} limit ${maxCounted}) counted`
 
 /**
  * The rows of one page.

@@ -3,6 +3,7 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -35,7 +36,7 @@ export async function listRefunds(
     const where = `session_id = $1 and business_id = $2 and ($3::text[] is null or status = any($3))${createdSql('created_at', 4)}`
     const values = [sessionId, businessId, status ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from outflows where kind = 'refund' and ${where}`,
+      countSql(`from outflows where kind = 'refund' and ${where}`),
       values,
     )
     const refunds = await readRefundViews(

@@ -1,7 +1,14 @@
 import type { Chain } from '../chains/registry.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  decodeCursor,
+  maxCounted,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import type { SessionException, SessionStatus } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
@@ -30,9 +37,6 @@ export interface SessionsContext {
   chains: readonly Chain[]
   checkoutUrl: CheckoutUrl
 }
-
-/** A page reaches no further by its number, so nothing beyond is counted. */
-const maxCounted = 10_000
 
 /**
  * Sessions of the business, newest first unless requested otherwise. `total` stops at 10,000, with `search` at

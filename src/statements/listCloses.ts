@@ -2,6 +2,7 @@ import { readComparedChains } from '../ledger/readCloses.ts'
 import type { Db } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeNumber,
   idOfNumber,
@@ -46,7 +47,7 @@ export async function listCloses(
   const after = cursor === undefined ? null : decodeNumber(cursor)
   return db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from ledger_closes c where true${createdSql('c.started_at', 1)}`,
+      countSql(`from ledger_closes c where true${createdSql('c.started_at', 1)}`),
       [since ?? null, until ?? null],
     )
     const rows = await tx.query<Row>(

@@ -1,7 +1,14 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import { maxIdDrift } from '../ledger/idDrift.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  decodeCursor,
+  maxCounted,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
 import { type CauseFacts, type CausePart, causeKey, noFacts, readCauses } from './causes.ts'
 import { leavingKinds } from './leavingKinds.ts'
@@ -42,9 +49,6 @@ export interface PostingView extends Pick<LedgerAsset, 'asset' | 'symbol' | 'dec
   /** What it consists of, where money left: fee, margin, rounding, and what was paid. Their sum is `amount`. */
   parts: { part: CausePart['part']; amount: string; fiat: CausePart['fiat'] }[]
 }
-
-/** A page reaches no further by its number, so nothing beyond is counted. */
-const maxCounted = 10_000
 
 /** Kinds of entries that take back what was posted before. */
 const correcting = '[.](corrected|reverted|returned|reversed)$'

@@ -4,6 +4,7 @@ import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -51,10 +52,7 @@ export async function listSweeps(
   const where = `c.business_id = $1 and ($2::text[] is null or ${stateSql} = any($2)) and ($3::text is null or s.chain = $3)${createdSql('s.created_at', 4)}`
   const values = [businessId, ...[state, chain, since, until].map((each) => each ?? null)]
   return db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n ${from} where ${where}`,
-      values,
-    )
+    const [counted] = await tx.query<{ n: number }>(countSql(`${from} where ${where}`), values)
     const rows = await tx.query<Row>(
       `select s.id, s.chain, s.token as symbol, s.decimals, s.amount::text, s.address, c.family, ${stateSql} as state, s.status, s.reason,
          i.tx_id as "txId", s.created_at as "createdAt", s.updated_at as "updatedAt"

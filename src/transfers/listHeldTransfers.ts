@@ -7,6 +7,7 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -79,7 +80,9 @@ export async function listHeldTransfers(
 async function countOf(db: Queryable, businessId: string, { since, until }: Created): Promise<number> {
   if (!since && !until) return (await countHeld(db, [businessId])).get(businessId) ?? 0
   const [counted] = await db.query<{ n: number }>(
-    `select count(*)::int as n from intents where business_id = $1 and ${leavesWalletSql} and ${heldSql}${createdSql('created_at', 2)}`,
+    countSql(
+      `from intents where business_id = $1 and ${leavesWalletSql} and ${heldSql}${createdSql('created_at', 2)}`,
+    ),
     [businessId, since ?? null, until ?? null],
   )
   return counted?.n ?? 0

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts'
 import {
   type Created,
+  countSql,
   createdSql,
   decodeCursor,
   type Page,
@@ -32,10 +33,7 @@ export async function listVerifications(
     ...[status, country, idType, requestId, since, until].map((each) => each ?? null),
   ]
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from verifications where ${where}`,
-      values,
-    )
+    const [counted] = await tx.query<{ n: number }>(countSql(`from verifications where ${where}`), values)
     const rows = await tx.query<Omit<StoredVerification, 'dataKey'>>(
       `select ${shownColumns} from verifications where ${where} and ($8::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $8)
        order by id ${sort} limit $9 offset $10`,

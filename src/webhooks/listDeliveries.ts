@@ -3,7 +3,14 @@ import { type EventType, topicOf } from '../events/recordEvents.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import {
+  type Created,
+  decodeCursor,
+  maxCounted,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../platform/pages.ts'
 import { endOfDeliveryIds } from './deliveryIds.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -67,9 +74,6 @@ interface ListContext {
   /** Every event type that capabilities record. */
   eventTypes: readonly EventType[]
 }
-
-/** Filters without maintained counts are counted on request, up to this many. */
-const maxCounted = 10_000
 
 /**
  * Delivery records of the business, newest first by default. `total` is exact if the filter has only

@@ -21,6 +21,7 @@ import { baseUnits } from '../devnets/customers/order.ts'
 import { assetOf, payOnStellar, type StellarPurse, sendOnStellar } from '../devnets/customers/stellar.ts'
 import type { StellarDevnet } from '../devnets/stellar.ts'
 import { metric } from '../faults/metric.ts'
+import { addMember, dashboard, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -44,6 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
+interface SessionPage {
+  total: number
+  sessions: SessionBody[]
+}
 const create = (amount = '10') => stack.createSession({ amount })
 const business = (name: 'pending' | 'available', token = 'USDC') =>
   balanceOf(stack.db, { name, businessId: stack.businessId, asset: `stellar:${token}` })
@@ -121,6 +126,20 @@ test('sessions share one account, and each has an id of its own', async () => {
     )
   }
   expect(one.memo).not.toBe(two.memo)
+})
+
+test('a session is found by its memo, and by no other, by programs and in the dashboard', async () => {
+  const [session] = [await create(), await create()]
+  const headers = (await sessionOf(stack, await addMember(stack, stack.businessId, 'viewer'))).headers
+  const path = `/pos/sessions?search=${session.memo}`
+  const answers = [
+    await stack.api<SessionPage>('GET', path),
+    await dashboard<SessionPage>(stack, 'GET', `/businesses/${stack.businessId}${path}`, undefined, headers),
+  ]
+  for (const { status, body } of answers)
+    expect([status, body.total, body.sessions.map(({ id }) => id)]).toEqual([200, 1, [session.id]])
+  const { body } = await stack.api<SessionPage>('GET', `/pos/sessions?search=${'7'.repeat(16)}`)
+  expect(body.sessions).toEqual([])
 })
 
 describe('a session is paid by a payment that names it', () => {

@@ -1,11 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import {
-  type Contract,
-  loadContract,
-  loadDashboardContract,
-  type Operation,
-  operationsOf,
-} from '../../api/contract.ts'
 import { rowsOfList } from '../../api/csv/rowsOfList.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
@@ -20,53 +13,14 @@ import {
   type RowsOf,
 } from '../support/listedRows.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
+import { makeVerificationKey } from '../support/madeVerifications.ts'
+import { type PagedList, parametersOf, plainId, severalOf, timed } from '../support/pagedLists.ts'
 import { type ListedOperation, makeRecords, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
+import { verificationUrl } from '../support/verificationHost.ts'
 
 // Every list of the API and of the dashboard takes the same parameters, and means the same by them. The lists
 // are those of the contracts: a new one without rows here fails.
-
-/** Lists that are whole: short ones, and the events, which go on `after` or `before` a sequence number. */
-const whole = [
-  ...['listEvents', 'listBalances', 'listAllNetworks', 'listNetworks', 'listBanks', 'listWebhookEndpoints'],
-  'listCurrencies',
-  ...['listStakingPlans', 'listPasskeys', 'listSignIns', 'listMembers', 'listInvitations', 'listSenders'],
-  ...['listVerificationKeys', 'listTillSessions', 'listExplorers', 'listPayoutBanks', 'listFloats'],
-  ...['listOperatedMembers', 'listPayoutPartners', 'listOperatedPlans', 'listVerificationPrices'],
-  ...['listLedgerMonths', 'listNewestEvents'],
-]
-/** Its rows are those of one request, in its order: they have no time of their own. */
-const untimed = ['listAddedAddresses']
-
-const contracts = { api: loadContract(), dashboard: loadDashboardContract() }
-const plainId = ({ operationId }: Operation) =>
-  operationId in listedRows ? operationId : operationId.replace(/OfBusiness$/, '')
-const listsOf = (contract: Contract): ListedOperation[] =>
-  operationsOf(contract).filter(
-    ({ method, operation }) =>
-      method === 'get' &&
-      rowsOfList(contract.components, operation) !== undefined &&
-      !whole.includes(operation.operationId.replace(/OfBusiness$/, '')),
-  )
-const lists = Object.entries(contracts).flatMap(([audience, contract]) =>
-  listsOf(contract).map((listed) => ({ audience, contract, listed })),
-)
-const timed = lists.filter(({ listed }) => !untimed.includes(plainId(listed.operation)))
-
-interface Parameter {
-  $ref?: string
-  name: string
-  schema?: { type?: string; items?: { $ref?: string; enum?: string[] } }
-}
-function parametersOf(contract: Contract, { parameters = [] }: Operation): Parameter[] {
-  const at = ($ref: string) => {
-    const [, , kind = '', name = ''] = $ref.split('/')
-    return contract.components[kind]?.[name] as Parameter
-  }
-  return (parameters as Parameter[]).map((each) => (each.$ref === undefined ? each : at(each.$ref)))
-}
-const severalOf = (contract: Contract, operation: Operation) =>
-  parametersOf(contract, operation).filter(({ schema }) => schema?.type === 'array')
 
 test.each(timed.map((each) => [`${each.audience} ${each.listed.operation.operationId}`, each] as const))(
   '%s takes since, until, sort, cursor and limit, and its states as a list',
@@ -93,18 +47,24 @@ let records: SampleRecords
 let base: number
 /** The credentials of those whose rows they are, and of strangers. */
 const headers: Record<
-  'api' | 'dashboard' | 'operator' | 'strange' | 'strangeDashboard',
+  'api' | 'dashboard' | 'operator' | 'verification' | 'strange' | 'strangeDashboard' | 'strangeVerification',
   Record<string, string>
 > = {
   api: {},
   dashboard: {},
   operator: {},
+  verification: {},
   strange: {},
   strangeDashboard: {},
+  strangeVerification: {},
 }
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'] })
+  stack = await createStack({
+    chains: ['ethereum', 'base'],
+    bridge: true,
+    processes: ['api', 'verification'],
+  })
   const [owner, stranger, operator] = await Promise.all([
     addMember(stack, stack.businessId, 'owner'),
     addPerson(stack),
@@ -116,6 +76,8 @@ beforeAll(async () => {
   const key = generateApiKey('test')
   await storeKey(stack, { businessId: strangers, name: 'stranger', scope: 'write', key })
   headers.strange = { 'x-api-key': key.reveal() }
+  headers.verification = await verificationKey(stack.businessId)
+  headers.strangeVerification = await verificationKey(strangers)
   const suspended = newId()
   await stack.db.query("insert into businesses (id, name, approval) values ($1, 'Suspended', 'suspended')", [
     suspended,
@@ -139,39 +101,46 @@ interface Answered {
 
 /** Reads a list. The sample request has its path. */
 async function read(
-  { audience, contract, listed }: (typeof lists)[number],
+  { audience, contract, listed }: PagedList,
   query: Query,
   as: Record<string, string> = headersOf(audience, listed),
 ): Promise<Answered> {
-  const { path: sample } = sampleOf(listed, records)
-  const [path = ''] = sample.split('?')
+  const [path = ''] = audience === 'verification' ? [listed.path] : sampleOf(listed, records).path.split('?')
   const of = plainId(listed.operation) === 'listHeldTransfers' ? held(path) : path
   const extra: Query = plainId(listed.operation) === 'listWebhooks' ? [['type', '*']] : []
   const search = new URLSearchParams()
   for (const [name, value] of [...extra, ...query]) search.append(name, String(value))
-  const host = `http://127.0.0.1:${stack.processes.get('api')?.port()}`
-  const response = await fetch(`${host}${audience === 'api' ? '/api/v1' : '/dashboard/api'}${of}?${search}`, {
-    headers: as,
-  })
+  const response = await fetch(`${hostOf(audience)}${of}?${search}`, { headers: as })
   const body = (await response.json()) as Record<string, unknown>
   const property = rowsOfList(contract.components, listed.operation)?.property ?? ''
   return { status: response.status, body: { ...body, rows: body[property] } as Answered['body'] }
 }
 const held = (path: string) => path.replace(of.business, of.suspended)
 
+function hostOf(audience: string): string {
+  if (audience === 'verification') return verificationUrl(stack)
+  const host = `http://127.0.0.1:${stack.processes.get('api')?.port()}`
+  return `${host}${audience === 'api' ? '/api/v1' : '/dashboard/api'}`
+}
+
+const verificationKey = async (businessId: string) => ({
+  authorization: `Bearer ${(await makeVerificationKey(stack.db, businessId, 'secret')).secret.reveal()}`,
+})
+
 const headersOf = (audience: string, { operation }: ListedOperation) => {
   if (audience === 'api') return headers.api
+  if (audience === 'verification') return headers.verification
   return operation['x-role'] === 'operator' ? headers.operator : headers.dashboard
 }
 
-async function idsIn(of: (typeof lists)[number], query: Query): Promise<string[]> {
+async function idsIn(of: PagedList, query: Query): Promise<string[]> {
   const { status, body } = await read(of, query)
   expect([status, body.fields]).toEqual([200, undefined])
   return body.rows.map(({ id }) => String(id))
 }
 
 /** All rows, by the pages; `between` is called after each. */
-async function follow(of: (typeof lists)[number], query: Query, between?: () => Promise<void>) {
+async function follow(of: PagedList, query: Query, between?: () => Promise<void>) {
   const all: string[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < 50; pages++) {
@@ -316,7 +285,11 @@ describe.each(Object.keys(listedRows))('%s', (name) => {
 
   test('a stranger sees nothing of it', async () => {
     for (const reader of readers) {
-      const as = reader.audience === 'api' ? headers.strange : headers.strangeDashboard
+      const as = {
+        api: headers.strange,
+        dashboard: headers.strangeDashboard,
+        verification: headers.strangeVerification,
+      }[reader.audience]
       const { status, body } = await read(reader, window, as)
       const isNamed = reader.audience === 'dashboard' || name === 'listRefunds'
       expect([403, 404].includes(status)).toBe(isNamed)

@@ -19,7 +19,13 @@ export interface ListedRows {
   /** Columns of each row, by a number that no other row has. */
   each?: (unique: number, id: string, of: RowsOf) => Columns
   /** Rows beside it, with the column that names it; `from` as above. */
-  beside?: { table: string; key: string; from: ((unique: number, of: RowsOf) => Columns) | string }[]
+  beside?: {
+    table: string
+    key: string
+    from: ((unique: number, of: RowsOf) => Columns) | string
+    /** Of a copy: what it has of its own. */
+    each?: () => Columns
+  }[]
   /** The column with the id; default `id`. */
   id?: string
   /** The id is a number. */
@@ -54,11 +60,14 @@ export async function insertListed(
       const { id, unique } = row
       const columns = columnsOf(listed, of, row)
       await insertRow(tx, listed.table, columns, copied(listed.from, of))
-      for (const { table, key, from } of listed.beside ?? [])
+      for (const { table, key, from, each } of listed.beside ?? [])
         await insertRow(
           tx,
           table,
-          { ...(typeof from === 'string' ? {} : from(unique, of)), ...(key === '' ? {} : { [key]: id }) },
+          {
+            ...(typeof from === 'string' ? each?.() : from(unique, of)),
+            ...(key === '' ? {} : { [key]: id }),
+          },
           copied(from, of),
         )
     }
@@ -104,6 +113,16 @@ const past = '2026-01-01T00:00:00Z'
 const later = '2100-01-01T00:00:00Z'
 const ended = { next_reconcile_at: null }
 const refused = ({ owner }: RowsOf) => ({ decision: 'refused', decided_by: owner, decided_at: past })
+
+const verifications: ListedRows = {
+  table: 'verifications',
+  from: ({ business }) => ({
+    ...{ business_id: business, country: 'NG', id_type: 'passport', price: 250_000, reason: 'of a test' },
+    ...{ reason_code: 'document_expired', data_key: '\\x00', next_attempt_at: null, completed_at: past },
+  }),
+  each: (_unique, id) => ({ request_id: `r-${id}` }),
+  states: { failed: { status: 'failed' }, not_found: { status: 'not_found' } },
+}
 
 /** The rows of each list that has pages. */
 export const listedRows: Record<string, ListedRows> = {
@@ -200,6 +219,25 @@ export const listedRows: Record<string, ListedRows> = {
     each: () => ({ intent_id: null, partner_payment_id: null, ended_tx_id: null, next_at: null }),
     states: { pending: { status: 'pending' }, cancelled: { status: 'cancelled' } },
   },
+  listPayoutBatches: {
+    table: 'payout_batches',
+    from: 'business_id = {business}',
+    beside: [
+      {
+        table: 'outflows',
+        key: 'batch_id',
+        from: "business_id = {business} and kind = 'payout'",
+        each: () => ({
+          id: v7(),
+          status: 'cancelled',
+          intent_id: null,
+          partner_payment_id: null,
+          ended_tx_id: null,
+          next_at: null,
+        }),
+      },
+    ],
+  },
   listPayoutDestinations: {
     table: 'payout_destinations',
     // The account of a bank is sealed for its own row.
@@ -274,15 +312,8 @@ export const listedRows: Record<string, ListedRows> = {
     from: "business_id = {business} and purpose = 'transfer' and wallet_id is not null",
     each: (_unique, _id, { suspended }) => ({ business_id: suspended, status: 'created' }),
   },
-  listVerificationsOfBusiness: {
-    table: 'verifications',
-    from: ({ business }) => ({
-      ...{ business_id: business, country: 'NG', id_type: 'passport', price: 250_000, reason: 'of a test' },
-      ...{ reason_code: 'document_expired', data_key: '\\x00', next_attempt_at: null, completed_at: past },
-    }),
-    each: (_unique, id) => ({ request_id: `r-${id}` }),
-    states: { failed: { status: 'failed' }, not_found: { status: 'not_found' } },
-  },
+  listVerifications: verifications,
+  listVerificationsOfBusiness: verifications,
   listAdjustments: {
     table: 'ledger_adjustments',
     from: ({ owner }) => ({

@@ -1,5 +1,12 @@
 import type { Db } from '../../platform/database/db.ts'
-import { type Created, decodeCursor, type Page, type PageRequest, pageOf } from '../../platform/pages.ts'
+import {
+  type Created,
+  countSql,
+  decodeCursor,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../platform/pages.ts'
 import { type PayoutBatchView, readBatches } from './readBatches.ts'
 
 export interface BatchFilter extends Created {
@@ -19,7 +26,7 @@ export async function listPayoutBatches(
   const values = [reference ?? null, since ?? null, until ?? null]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
-      `select count(*)::int as n from payout_batches b where b.business_id = $1 and ${where}`,
+      countSql(`from payout_batches b where b.business_id = $1 and ${where}`),
       [businessId, ...values],
     )
     const batches = await readBatches(

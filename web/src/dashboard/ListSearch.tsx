@@ -5,6 +5,7 @@ import { useZone } from '../ui/zoneOfPage.ts'
 import { trimmed } from './formData.ts'
 import { isPeriod, periods } from './periods.ts'
 import { FilterChip } from './posSessions/FilterChip.tsx'
+import { StateChips } from './StateChips.tsx'
 import { TimeFields } from './TimeFields.tsx'
 
 export interface ListFilter {
@@ -19,6 +20,8 @@ interface Props {
   /** Of the field for texts; left out if the list is found by filters only. */
   placeholder?: string
   filters: ListFilter[]
+  /** A chip for each, of which several can be chosen: `status` in the page's URL. */
+  states?: ListFilter['choices']
   /** With a chip for the time: a period, or from and to. */
   byTime?: boolean
 }
@@ -29,7 +32,7 @@ const times = [
 ]
 
 /** One field for texts; filters are chips, in one line that scrolls on a phone. */
-export function ListSearch({ search, onSearch, placeholder, filters, byTime = false }: Props) {
+export function ListSearch({ search, onSearch, placeholder, filters, states, byTime = false }: Props) {
   const timeZone = useZone()
   const given = (name: string) => search.get(name) ?? ''
   function change(changes: Record<string, string>): void {
@@ -43,7 +46,7 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
     change(Object.fromEntries(names.map((name) => [name, trimmed(data, name)])))
   }
   return (
-    <search>
+    <search className="payment-search">
       <form className="payment-search" key={search.toString()} onSubmit={submitted}>
         {placeholder !== undefined && (
           <div className="payment-search-line">
@@ -99,6 +102,8 @@ export function ListSearch({ search, onSearch, placeholder, filters, byTime = fa
           </div>
         )}
       </form>
+      {/* Outside of the form, which each search makes anew: the focus stays. */}
+      {states && <StateChips search={search} onSearch={onSearch} choices={states} />}
     </search>
   )
 }

@@ -6,7 +6,7 @@ import { downloadList } from './books/downloadList.ts'
 interface Props {
   /** Of the list, as the dashboard's API has it. */
   path: string
-  query: Record<string, string | boolean | undefined>
+  query: Record<string, string | boolean | readonly string[] | undefined>
   /** Of the file. */
   name: string
 }

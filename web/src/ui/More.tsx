@@ -2,11 +2,14 @@ import { useEffect, useRef } from 'react'
 import { Failed } from './Failed.tsx'
 import type { Pages } from './usePages.ts'
 
+/** The API counts no further. */
+const countedTo = 10_000
+
 interface Props<T> {
   pages: Pages<T>
   shown: number
   total: number
-  /** There may be more than `total`: counting stopped there. */
+  /** There may be more than `total`: counting stopped there, before the 10,000 of all lists. */
   atLeast?: boolean
   next: string | null
 }
@@ -23,7 +26,7 @@ export function More<T>({ pages, shown, total, atLeast = false, next }: Props<T>
     <div className="more">
       <p ref={count} tabIndex={-1} className="fine" role="status">
         {shown} of {total}
-        {atLeast && ' or more'} shown
+        {(atLeast || (next !== null && total === countedTo)) && ' or more'} shown
       </p>
       {pages.moreFailed !== undefined && <Failed error={pages.moreFailed} />}
       {next && (

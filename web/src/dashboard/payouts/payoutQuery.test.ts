@@ -6,7 +6,7 @@ const readPayoutQuery = (search: URLSearchParams) => read(search, 'Africa/Lagos'
 
 test('a search in the URL is read; what does not exist is left out', () => {
   const given = {
-    status: 'unknown',
+    status: 'unknown,failed',
     chain: 'base',
     token: 'USDC',
     reference: ' salary ',
@@ -14,6 +14,7 @@ test('a search in the URL is read; what does not exist is left out', () => {
   }
   expect(readPayoutQuery(new URLSearchParams(given))).toEqual({
     ...given,
+    status: ['unknown', 'failed'],
     reference: 'salary',
     since: undefined,
     until: '2026-11-25T09:00:00.000Z',

@@ -1,6 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { isChain, isToken } from '../labels.ts'
 import { readTimes } from '../periods.ts'
+import { readStates } from '../statesIn.ts'
 import { payoutStatusLabels } from './payoutLabels.ts'
 import type { PayoutStatus } from './types.ts'
 
@@ -15,9 +16,9 @@ const isStatus = (text: string): text is PayoutStatus => Object.hasOwn(payoutSta
 /** The search in the page's URL. @param timeZone by which `since` and `until` are there */
 export function readPayoutQuery(search: URLSearchParams, timeZone: string): PayoutQuery {
   const textIn = (name: string) => search.get(name)?.trim() ?? ''
-  const [status, chain, token] = [textIn('status'), textIn('chain'), textIn('token')]
+  const [chain, token] = [textIn('chain'), textIn('token')]
   return {
-    status: isStatus(status) ? status : undefined,
+    status: readStates(search, isStatus),
     chain: isChain(chain) ? chain : undefined,
     token: isToken(token) ? token : undefined,
     reference: textIn('reference') || undefined,

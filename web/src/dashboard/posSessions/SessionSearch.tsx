@@ -2,12 +2,8 @@ import { ListSearch } from '../ListSearch.tsx'
 import { chainChoices, tokenChoices } from '../labels.ts'
 import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 
+const states = Object.entries(statusLabels).map(([value, { label }]) => ({ value, label }))
 const filters = [
-  {
-    name: 'status',
-    label: 'State',
-    choices: Object.entries(statusLabels).map(([value, { label }]) => ({ value, label })),
-  },
   {
     name: 'exception',
     label: 'What came',
@@ -27,8 +23,9 @@ export const SessionSearch = ({ search, onSearch }: Props) => (
   <ListSearch
     search={search}
     onSearch={onSearch}
-    placeholder="Reference, label, address, transaction or amount"
+    placeholder="Reference, label, address, memo, transaction or amount"
     filters={filters}
+    states={states}
     byTime
   />
 )

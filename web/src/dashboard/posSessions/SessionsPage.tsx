@@ -22,7 +22,9 @@ const refreshMs = 5000
 const countedTo = [100, 1000, 10_000]
 
 function csvPath(businessId: string, query: SessionQuery): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
   return `/businesses/${encodeURIComponent(businessId)}/pos/sessions?${new URLSearchParams(given)}`
 }
 

@@ -7,7 +7,7 @@ const readSessionQuery = (search: URLSearchParams) =>
 test('a search in the URL is read; what it does not have is left out', () => {
   const given = {
     search: ' 0xAB ',
-    status: 'paid',
+    status: 'paid,paid_out',
     exception: 'late',
     chain: 'tron',
     token: 'USDT',
@@ -15,6 +15,7 @@ test('a search in the URL is read; what it does not have is left out', () => {
   }
   expect(readSessionQuery(new URLSearchParams(given))).toEqual({
     ...given,
+    status: ['paid', 'paid_out'],
     search: '0xAB',
     since: '2026-11-25T09:00:00.000Z',
     until: undefined,

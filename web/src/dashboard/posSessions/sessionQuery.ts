@@ -1,6 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { isChain, isToken } from '../labels.ts'
 import { readPeriod } from '../periods.ts'
+import { readStates } from '../statesIn.ts'
 import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 import type { SessionException, SessionStatus } from './types.ts'
 
@@ -8,7 +9,7 @@ import type { SessionException, SessionStatus } from './types.ts'
 export type SessionQuery = Pick<
   DashboardQueryOf<'listSessionsOfBusiness'>,
   'search' | 'chain' | 'token' | 'since' | 'until'
-> & { status: SessionStatus | undefined; exception: SessionException | undefined }
+> & { status: SessionStatus[] | undefined; exception: SessionException | undefined }
 
 const isStatus = (text: string): text is SessionStatus => Object.hasOwn(statusLabels, text)
 const isException = (text: string): text is SessionException => Object.hasOwn(exceptionLabels, text)
@@ -25,7 +26,7 @@ export function readSessionQuery(search: URLSearchParams, now: Date, timeZone: s
   }
   return {
     search: textIn('search'),
-    status: oneOf('status', isStatus),
+    status: readStates(search, isStatus),
     exception: oneOf('exception', isException),
     chain: oneOf('chain', isChain),
     token: oneOf('token', isToken),

@@ -18,12 +18,8 @@ import { readTransferQuery } from './transferQuery.ts'
 
 const pageSize = 20
 
+const states = Object.entries(transferStatusLabels).map(([value, { label }]) => ({ value, label }))
 const filters = [
-  {
-    name: 'status',
-    label: 'State',
-    choices: Object.entries(transferStatusLabels).map(([value, { label }]) => ({ value, label })),
-  },
   { name: 'chain', label: 'Network', choices: chainChoices },
   {
     name: 'token',
@@ -71,6 +67,7 @@ export function TransfersPage() {
         onSearch={(given) => setSearch(given)}
         placeholder="Address, transaction or id"
         filters={filters}
+        states={states}
         byTime
       />
       <Loaded of={pages}>

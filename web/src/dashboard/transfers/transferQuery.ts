@@ -1,6 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { isChain } from '../labels.ts'
 import { readPeriod } from '../periods.ts'
+import { readStates } from '../statesIn.ts'
 import { transferStatusLabels, transferTokenLabels } from './transferLabels.ts'
 import type { TransferStatus, TransferToken } from './types.ts'
 
@@ -8,7 +9,7 @@ import type { TransferStatus, TransferToken } from './types.ts'
 export type TransferQuery = Pick<
   DashboardQueryOf<'listTransfersOfBusiness'>,
   'search' | 'chain' | 'token' | 'walletId' | 'since' | 'until'
-> & { status: TransferStatus | undefined }
+> & { status: TransferStatus[] | undefined }
 
 const isStatus = (text: string): text is TransferStatus => Object.hasOwn(transferStatusLabels, text)
 const isToken = (text: string): text is TransferToken => Object.hasOwn(transferTokenLabels, text)
@@ -25,7 +26,7 @@ export function readTransferQuery(search: URLSearchParams, now: Date, timeZone: 
   }
   return {
     search: search.get('search')?.trim() || undefined,
-    status: oneOf('status', isStatus),
+    status: readStates(search, isStatus),
     chain: oneOf('chain', isChain),
     token: oneOf('token', isToken),
     walletId: oneOf('wallet', isId),

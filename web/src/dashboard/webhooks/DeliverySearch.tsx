@@ -5,11 +5,13 @@ import { SearchFold } from '../../ui/SearchFold.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { chainChoices, deliveryLabels } from '../labels.ts'
+import { StateChips } from '../StateChips.tsx'
 import { TimeFields } from '../TimeFields.tsx'
 import { typeChoices } from './eventTypes.ts'
 import type { Endpoint } from './types.ts'
 
-const names = ['address', 'status', 'type', 'chain', 'endpointId', 'since', 'until'] as const
+const names = ['address', 'type', 'chain', 'endpointId', 'since', 'until'] as const
+const statuses = Object.entries(deliveryLabels).map(([value, { label }]) => ({ value, label }))
 
 interface Props {
   search: URLSearchParams
@@ -21,69 +23,60 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(
-      Object.fromEntries(
-        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
-      ),
-    )
+    const texts = names.map((name) => [name, trimmed(data, name)])
+    const all = [...texts, ['status', search.get('status') ?? '']]
+    onSearch(Object.fromEntries(all.filter(([, value]) => value !== '')))
   }
   const given = (name: string) => search.get(name) ?? undefined
   const choices = (all: string, rest: { value: string; label: string }[], name: string) =>
     withGiven([{ value: '', label: all }, ...rest], given(name))
   return (
-    <SearchFold isUsed={search.size > 0}>
-      <form
-        key={search.toString()}
-        className="search"
-        onSubmit={submitted}
-        aria-label="Search the deliveries"
-      >
-        <Field
-          name="address"
-          label="Address"
-          type="search"
-          maxLength={120}
-          defaultValue={given('address')}
-          placeholder="The whole address"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Select
-          name="status"
-          label="State"
-          defaultValue={given('status')}
-          choices={choices(
-            'All states',
-            Object.entries(deliveryLabels).map(([value, { label }]) => ({ value, label })),
-            'status',
-          )}
-        />
-        <Select
-          name="type"
-          label="Event"
-          defaultValue={given('type')}
-          choices={withGiven(typeChoices, given('type'))}
-        />
-        <Select
-          name="chain"
-          label="Network"
-          defaultValue={given('chain')}
-          choices={choices('All networks', chainChoices, 'chain')}
-        />
-        <Select
-          name="endpointId"
-          label="Endpoint"
-          defaultValue={given('endpointId')}
-          choices={choices(
-            'All endpoints',
-            endpoints.map(({ id, url }) => ({ value: id, label: url })),
-            'endpointId',
-          )}
-        />
-        <TimeFields search={search} />
-        <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
-      </form>
-    </SearchFold>
+    <div className="payment-search">
+      <StateChips search={search} onSearch={onSearch} choices={statuses} />
+      <SearchFold isUsed={search.size > (search.has('status') ? 1 : 0)}>
+        <form
+          key={search.toString()}
+          className="search"
+          onSubmit={submitted}
+          aria-label="Search the deliveries"
+        >
+          <Field
+            name="address"
+            label="Address"
+            type="search"
+            maxLength={120}
+            defaultValue={given('address')}
+            placeholder="The whole address"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Select
+            name="type"
+            label="Event"
+            defaultValue={given('type')}
+            choices={withGiven(typeChoices, given('type'))}
+          />
+          <Select
+            name="chain"
+            label="Network"
+            defaultValue={given('chain')}
+            choices={choices('All networks', chainChoices, 'chain')}
+          />
+          <Select
+            name="endpointId"
+            label="Endpoint"
+            defaultValue={given('endpointId')}
+            choices={choices(
+              'All endpoints',
+              endpoints.map(({ id, url }) => ({ value: id, label: url })),
+              'endpointId',
+            )}
+          />
+          <TimeFields search={search} />
+          <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
+        </form>
+      </SearchFold>
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ test('an invalid state, network or time is left out', () => {
 test('times on the page are by the zone of the business, and are requested in UTC', () => {
   const local = '2026-01-02T03:04'
   expect(read(`since=${local}&until=${local}&status=failed&chain=base&address=%200xab%20`)).toMatchObject({
-    status: 'failed',
+    status: ['failed'],
     chain: 'base',
     address: '0xab',
     since: '2026-01-02T02:04:00.000Z',

@@ -1,6 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { deliveryLabels, isChain } from '../labels.ts'
 import { readTimes } from '../periods.ts'
+import { readStates } from '../statesIn.ts'
 import type { DeliveryStatus } from './types.ts'
 
 /** A search of deliveries, as the API takes it. */
@@ -14,10 +15,9 @@ const isStatus = (text: string): text is DeliveryStatus => Object.hasOwn(deliver
 /** The search in the page's URL. @param timeZone by which `since` and `until` are there */
 export function readDeliveryQuery(search: URLSearchParams, timeZone: string): DeliveryQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
-  const status = textIn('status')
   const chain = textIn('chain')
   return {
-    status: status && isStatus(status) ? status : undefined,
+    status: readStates(search, isStatus),
     // Without a type the API lists detected transactions only.
     type: textIn('type') ?? '*',
     chain: chain && isChain(chain) ? chain : undefined,
