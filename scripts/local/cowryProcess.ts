@@ -109,6 +109,7 @@ export function startCowry(
     kill: (signal) => void child.kill(signal),
     stop: (withinMs = 25_000) => stopChild(child, 'SIGTERM', withinMs),
     async ready(withinMs = 60_000) {
+      let why = ''
       for (const deadline = Date.now() + withinMs; ; await delay(30)) {
         if (over) throw new Error(`${name} ended before it was ready:\n${tail}`)
         if (internalPort) {
@@ -118,9 +119,10 @@ export function startCowry(
             readyBefore = true
             return
           }
+          why = (await response?.text().catch(() => '')) ?? 'no answer'
         }
         if (Date.now() > deadline)
-          throw new Error(`${name} was not ready within ${withinMs / 1000} s:\n${tail}`)
+          throw new Error(`${name} was not ready within ${withinMs / 1000} s: ${why}\n${tail}`)
       }
     },
   }

@@ -132,7 +132,7 @@ export async function makePayouts(db: ModelDb, businessId: string) {
     status: 'awaiting_approval',
     askedByKey,
   })
-  const payoutBatch = await makePayoutBatch(db, businessId, payoutDestination)
+  const payoutBatch = await makePayoutBatch(db, businessId, payoutDestination, { askedByKey })
   const waitingBatch = await makePayoutBatch(db, businessId, payoutDestination, {
     status: 'awaiting_approval',
     askedByKey,
