@@ -14,6 +14,7 @@ import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance } from '../support/madePayout.ts'
 import { createStack } from '../support/stack.ts'
 import { tabTo } from './browser/keyboard.ts'
+import { pressAgain } from './browser/lostAnswers.ts'
 import { examine } from './browser/visits.ts'
 import {
   go,
@@ -126,4 +127,27 @@ test('a checked file is sent with the keyboard, is decided at once by another ow
   await go(page, `/dashboard/b/${businessId}/payouts/batches`)
   await page.getByRole('table', { name: 'Payout batches' }).getByText('2 payouts').waitFor()
   expect(await examine(page, 'payout batches')).toEqual([])
+})
+
+test('a file whose answer was lost is paid once, though it is chosen, checked and paid again', async () => {
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/many`)
+  const checkFile = async () => {
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'bonus.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${heads}\n7.25,ethereum,USDC,${saved},\n`),
+    })
+    await page.getByLabel('Reference').fill('Bonus')
+    await press(page, 'Check the file')
+    await page.getByRole('heading', { name: 'Pay this out?' }).waitFor()
+  }
+  await checkFile()
+  await pressAgain(page, 'Pay 1 payout', 'batch', checkFile)
+  await page.getByRole('heading', { name: 'Batch of 1 payout' }).waitFor()
+  const batches = await world.stack.db.query(
+    "select 1 from payout_batches where business_id = $1 and reference = 'Bonus'",
+    [businessId],
+  )
+  expect(batches).toHaveLength(1)
 })

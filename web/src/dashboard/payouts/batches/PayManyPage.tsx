@@ -10,6 +10,7 @@ import { TextArea } from '../../../ui/TextArea.tsx'
 import { saveFile } from '../../books/downloadFile.ts'
 import { useBusiness } from '../../business/business.ts'
 import { trimmed } from '../../formData.ts'
+import { createFormKeys } from '../../formKeys.ts'
 import { useApi } from '../../session/session.ts'
 import { payoutsPath } from '../paths.ts'
 import { columns, type Entry, type LineMistake, mistakesOf, readBatchCsv, template } from './batchCsv.ts'
@@ -29,6 +30,7 @@ export function PayManyPage() {
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
+  const [keyOf] = useState(() => createFormKeys())
   async function chosen({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
     const file = target.files?.[0]
     if (!file) return
@@ -100,7 +102,11 @@ export function PayManyPage() {
               </Section>
             )}
             {outcome?.kind === 'checked' && (
-              <SendBatch {...outcome} onCreated={({ id }) => navigate(batchPath(business.id, id))} />
+              <SendBatch
+                {...outcome}
+                keyOf={keyOf}
+                onCreated={({ id }) => navigate(batchPath(business.id, id))}
+              />
             )}
           </div>
         </>
