@@ -7,17 +7,18 @@ import { trimmed } from '../formData.ts'
 import { chainChoices, deliveryLabels } from '../labels.ts'
 import { TimeFields } from '../TimeFields.tsx'
 import { typeChoices } from './eventTypes.ts'
-import type { Endpoint } from './types.ts'
+import type { CallbackHost, Endpoint } from './types.ts'
 
 const names = ['address', 'status', 'type', 'chain', 'endpointId', 'since', 'until'] as const
 
 interface Props {
   search: URLSearchParams
   endpoints: Endpoint[]
+  hosts: CallbackHost[]
   onSearch: (search: Record<string, string>) => void
 }
 
-export function DeliverySearch({ search, endpoints, onSearch }: Props) {
+export function DeliverySearch({ search, endpoints, hosts, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -76,7 +77,10 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
           defaultValue={given('endpointId')}
           choices={choices(
             'All endpoints',
-            endpoints.map(({ id, url }) => ({ value: id, label: url })),
+            [
+              ...endpoints.map(({ id, url }) => ({ value: id, label: url })),
+              ...hosts.map(({ id, host }) => ({ value: id, label: `Callbacks to ${host}` })),
+            ],
             'endpointId',
           )}
         />
