@@ -87,6 +87,27 @@ test('all mistakes of a file are shown by line before anything is sent; hostile 
   expect(await examine(page, 'pay many, mistakes')).toEqual([])
 })
 
+test('a file in another encoding is refused; what is saved under the same name again is read', async () => {
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/many`)
+  const choose = async (encoding: 'latin1' | 'utf8') => {
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'crew.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${heads}\n1,ethereum,USDC,${saved},Zoë\n`, encoding),
+    })
+  }
+  await choose('latin1')
+  await page.getByRole('table', { name: 'Mistakes' }).getByText('Save it as CSV UTF-8').waitFor()
+  expect(await page.getByLabel('Or paste its lines').inputValue()).toBe('')
+  expect(await page.evaluate(`document.querySelector('input[type=file]').value`)).toBe('')
+  expect(await examine(page, 'pay many, encoding')).toEqual([])
+  await choose('utf8')
+  await page.getByText('Read: crew.csv').waitFor()
+  expect(await page.getByLabel('Or paste its lines').inputValue()).toContain('Zoë')
+  await page.getByRole('table', { name: 'Mistakes' }).waitFor({ state: 'detached' })
+})
+
 test('a checked file is sent with the keyboard, is decided at once by another owner, and can be saved', async () => {
   const page = await pageOf(first)
   await go(page, `/dashboard/b/${businessId}/payouts/many`)
