@@ -85,6 +85,14 @@ test('all mistakes of a file are shown by line before anything is sent; hostile 
   await mistakes.getByText('Line 2 has it already.').waitFor()
   await mistakes.getByText(/Take 5001 USDC on ethereum together, and 1000 are available/).waitFor()
   expect(await examine(page, 'pay many, mistakes')).toEqual([])
+  const cut = page.getByText('There may be more.')
+  expect(await cut.count()).toBe(0)
+  await lines.fill(
+    [heads, ...Array.from({ length: 51 }, (_, at) => `1,ethereum,USDC,${hostile},${at}`)].join('\n'),
+  )
+  await press(page, 'Check the file')
+  await cut.waitFor()
+  expect(await mistakes.getByRole('row').count()).toBe(51)
 })
 
 test('a file in another encoding is refused; what is saved under the same name again is read', async () => {
@@ -132,8 +140,16 @@ test('a checked file is sent with the keyboard, is decided at once by another ow
   expect(await examine(page, 'payout batch')).toEqual([])
 
   const other = await pageOf(second)
+  const payouts = /\/payouts\?.*batchId=/
+  await other.route(payouts, (route) => route.abort())
   await go(other, `/dashboard/b/${businessId}/approvals`)
-  await other.getByText('70.5 USDC on Ethereum; to 1 destinations').waitFor()
+  await other
+    .getByRole('row', { name: /Batch of 2 payouts/ })
+    .getByRole('alert')
+    .waitFor()
+  await other.unroute(payouts)
+  await press(other, 'Try again')
+  await other.getByText('70.5 USDC on Ethereum; to 1 destination', { exact: true }).waitFor()
   await other.getByText(/^1\. 40\.5 USDC to/).waitFor()
   expect(await examine(other, 'approvals with a batch')).toEqual([])
   await press(other, 'Approve')

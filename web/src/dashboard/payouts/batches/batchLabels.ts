@@ -35,3 +35,5 @@ export const countTexts = (counts: Batch['counts']): string[] =>
   )
 
 export const inPayouts = (count: number): string => (count === 1 ? '1 payout' : `${count} payouts`)
+export const inDestinations = (count: number): string =>
+  count === 1 ? '1 destination' : `${count} destinations`
