@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { startChromium } from '../support/chromium.ts'
 import {
   addBusiness,
@@ -187,4 +188,37 @@ test('a file whose answer was lost is paid once, though it is chosen, checked an
     [businessId],
   )
   expect(batches).toHaveLength(1)
+})
+
+test('pages of payouts that were opened stay, while the batch is loaded again by itself', async () => {
+  const { headers } = await sessionOf(world.stack, first)
+  const payouts = Array.from({ length: 25 }, () => ({
+    amount: '3',
+    source: { chain: 'ethereum', token: 'USDC' },
+    destination: { id: saved },
+  }))
+  const path = `/businesses/${businessId}`
+  const created = await dashboard<{ id: string }>(
+    world.stack,
+    'POST',
+    `${path}/payout-batches`,
+    { payouts },
+    { ...headers, 'idempotency-key': newId() },
+  )
+  expect(created.status).toBe(201)
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/batches/${created.body.id}`)
+  const rows = page.getByRole('table', { name: 'Payouts' }).getByRole('row')
+  await press(page, 'Show more')
+  await page.getByText('25 of 25 shown').waitFor()
+  const [payout] = await world.stack.db.query<{ id: string }>(
+    'select id from outflows where batch_id = $1 limit 1',
+    [created.body.id],
+  )
+  const cancelled = await dashboard(world.stack, 'POST', `${path}/payouts/${payout?.id}/cancel`, {}, headers)
+  expect(cancelled.status).toBe(200)
+  await page.getByText('Cancelled: 1').waitFor()
+  expect(await rows.count()).toBe(26)
+  await press(page, 'Refresh')
+  await page.getByText('20 of 25 shown').waitFor()
 })
