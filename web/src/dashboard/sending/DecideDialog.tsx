@@ -76,7 +76,7 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
       onClose={onClose}
       act={decide}
     >
-      <div>
+      <div className="decided-on">
         <ApprovalSubject approval={approval} />
       </div>
       <p>Requested by {approval.askedBy}.</p>
