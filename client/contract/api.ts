@@ -6536,7 +6536,7 @@ export interface components {
             sequence: number;
             /** @description What it is about; null if it is about nothing else, or was erased. */
             object: null | {
-                /** @description Such as `session`, as in the event's type; `callback_host` is a host of callbacks. */
+                /** @description Such as `session`, as in the event's type; `callback_host` is a callback host. */
                 kind: string;
                 /** @description Of the object. */
                 id: string;
