@@ -6551,14 +6551,14 @@ export interface components {
             sequence: number;
             /** @description What it is about; null if it is about nothing else, or was erased. */
             object: null | {
-                /** @description Such as `session`, as in the event's type. */
+                /** @description Such as `session`, as in the event's type; `callback_host` is a callback host. */
                 kind: string;
                 /** @description Of the object. */
                 id: string;
                 /** @description The reference of the business. */
                 reference: string | null;
             };
-            /** @description How many of its deliveries are in each state; all are 0 if no endpoint takes its type. */
+            /** @description How many of its deliveries are in each state; all are 0 if no endpoint takes it: by its type, or by its filters. */
             deliveries: {
                 /** @description Still to be made. */
                 pending: number;

@@ -48,6 +48,19 @@ test('an event has the number of its deliveries in each state', async () => {
   expect(await sequences({ status: 'pending' })).toEqual([2, 1])
 })
 
+test('an event that waits for the first endpoint of its business has no delivery in any state', async () => {
+  await happen(database.db, businessId)
+  const stored = await database.db.query(
+    'select 1 from webhook_deliveries where business_id = $1 and endpoint_id is null',
+    [businessId],
+  )
+  expect(stored).toHaveLength(1)
+  expect((await list()).events.map(({ deliveries }) => deliveries)).toEqual([
+    { pending: 0, delivered: 0, failed: 0 },
+  ])
+  expect(await sequences({ status: 'pending' })).toEqual([])
+})
+
 test('types, topics and times narrow the list', async () => {
   await happen(database.db, businessId, 1, 'session.created')
   await happen(database.db, businessId, 1, 'session.paid')
@@ -62,13 +75,15 @@ test('types, topics and times narrow the list', async () => {
 })
 
 test('an event names what it is about', async () => {
-  const [sessionId, walletId, endpointId] = [newId(), newId(), newId()]
+  const [sessionId, walletId, endpointId, hostId] = [newId(), newId(), newId(), newId()]
   await database.db.tx((tx) =>
     recordDeliveries(tx, businessId, [
       eventOf('session.paid', {}, { id: sessionId, reference: 'INV-7' }),
       eventOf('transaction.detected', {}, { sessionId }),
       eventOf('wallet.low_balance', {}, { walletId }),
       eventOf('endpoint.paused', {}, { endpoint: { id: endpointId } }),
+      eventOf('delivery.failed', {}, { endpoint: { id: endpointId } }),
+      eventOf('delivery.failed', {}, { endpoint: { id: hostId, callback: true } }),
     ]),
   )
   expect((await list()).events.map(({ object }) => object).reverse()).toEqual([
@@ -76,5 +91,7 @@ test('an event names what it is about', async () => {
     { kind: 'session', id: sessionId, reference: null },
     { kind: 'wallet', id: walletId, reference: null },
     { kind: 'endpoint', id: endpointId, reference: null },
+    { kind: 'endpoint', id: endpointId, reference: null },
+    { kind: 'callback_host', id: hostId, reference: null },
   ])
 })

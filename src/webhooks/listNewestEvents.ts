@@ -9,7 +9,7 @@ export interface LoggedEvent {
   sequence: number
   /** What it is about; null if it is about nothing else, or was erased. */
   object: { kind: string; id: string; reference: string | null } | null
-  /** How many of its deliveries are in each state. */
+  /** How many of its deliveries to an endpoint are in each state. */
   deliveries: Record<DeliveryStatus, number>
 }
 
@@ -19,7 +19,7 @@ export interface NewestQuery {
   limit: number
   /** A type, or a topic as `session.*`. */
   type?: string
-  /** Only with a delivery in this state. */
+  /** Only with a delivery to an endpoint in this state. */
   status?: DeliveryStatus
   since?: Date
   until?: Date
@@ -39,9 +39,9 @@ interface Row extends Record<DeliveryStatus, number> {
 const span = 20_000
 const maxSpans = 10
 
-/** The deliveries of the event `e`. */
+/** The deliveries of the event `e`. One without an endpoint waits for the first of the business: nothing takes it yet. */
 const deliveries = `from webhook_deliveries d
-  where d.business_id = e.business_id and d.event_id = e.id and d.id > e.id and d.id < ${endOfDeliveryIdsSql('e.id')}`
+  where d.business_id = e.business_id and d.event_id = e.id and d.endpoint_id is not null and d.id > e.id and d.id < ${endOfDeliveryIdsSql('e.id')}`
 
 const select = `
   with found as materialized (
@@ -53,6 +53,7 @@ const select = `
     order by e.sequence desc limit $8)
   select e.id, e.created_at as "createdAt", e.type, e.sequence, n.pending, n.delivered, n.failed,
     case when topic = 'transaction' then case when data ? 'sessionId' then 'session' else 'monitored_address' end
+      when data->'endpoint'->'callback' = 'true' and topic in ('delivery', 'endpoint') then 'callback_host'
       when topic = 'delivery' then 'endpoint' else topic end as kind,
     case topic when 'transaction' then coalesce(data->>'sessionId', data->>'monitoredAddressId')
       when 'wallet' then data->>'walletId'

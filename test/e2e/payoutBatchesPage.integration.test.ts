@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { startChromium } from '../support/chromium.ts'
 import {
   addBusiness,
@@ -14,6 +15,7 @@ import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance } from '../support/madePayout.ts'
 import { createStack } from '../support/stack.ts'
 import { tabTo } from './browser/keyboard.ts'
+import { pressAgain } from './browser/lostAnswers.ts'
 import { examine } from './browser/visits.ts'
 import {
   go,
@@ -84,6 +86,35 @@ test('all mistakes of a file are shown by line before anything is sent; hostile 
   await mistakes.getByText('Line 2 has it already.').waitFor()
   await mistakes.getByText(/Take 5001 USDC on ethereum together, and 1000 are available/).waitFor()
   expect(await examine(page, 'pay many, mistakes')).toEqual([])
+  const cut = page.getByText('There may be more.')
+  expect(await cut.count()).toBe(0)
+  await lines.fill(
+    [heads, ...Array.from({ length: 51 }, (_, at) => `1,ethereum,USDC,${hostile},${at}`)].join('\n'),
+  )
+  await press(page, 'Check the file')
+  await cut.waitFor()
+  expect(await mistakes.getByRole('row').count()).toBe(51)
+})
+
+test('a file in another encoding is refused; what is saved under the same name again is read', async () => {
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/many`)
+  const choose = async (encoding: 'latin1' | 'utf8') => {
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'crew.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${heads}\n1,ethereum,USDC,${saved},Zoë\n`, encoding),
+    })
+  }
+  await choose('latin1')
+  await page.getByRole('table', { name: 'Mistakes' }).getByText('Save it as CSV UTF-8').waitFor()
+  expect(await page.getByLabel('Or paste its lines').inputValue()).toBe('')
+  expect(await page.evaluate(`document.querySelector('input[type=file]').value`)).toBe('')
+  expect(await examine(page, 'pay many, encoding')).toEqual([])
+  await choose('utf8')
+  await page.getByText('Read: crew.csv').waitFor()
+  expect(await page.getByLabel('Or paste its lines').inputValue()).toContain('Zoë')
+  await page.getByRole('table', { name: 'Mistakes' }).waitFor({ state: 'detached' })
 })
 
 test('a checked file is sent with the keyboard, is decided at once by another owner, and can be saved', async () => {
@@ -110,8 +141,16 @@ test('a checked file is sent with the keyboard, is decided at once by another ow
   expect(await examine(page, 'payout batch')).toEqual([])
 
   const other = await pageOf(second)
+  const payouts = /\/payouts\?.*batchId=/
+  await other.route(payouts, (route) => route.abort())
   await go(other, `/dashboard/b/${businessId}/approvals`)
-  await other.getByText('70.5 USDC on Ethereum; to 1 destinations').waitFor()
+  await other
+    .getByRole('row', { name: /Batch of 2 payouts/ })
+    .getByRole('alert')
+    .waitFor()
+  await other.unroute(payouts)
+  await press(other, 'Try again')
+  await other.getByText('70.5 USDC on Ethereum; to 1 destination', { exact: true }).waitFor()
   await other.getByText(/^1\. 40\.5 USDC to/).waitFor()
   expect(await examine(other, 'approvals with a batch')).toEqual([])
   await press(other, 'Approve')
@@ -126,4 +165,60 @@ test('a checked file is sent with the keyboard, is decided at once by another ow
   await go(page, `/dashboard/b/${businessId}/payouts/batches`)
   await page.getByRole('table', { name: 'Payout batches' }).getByText('2 payouts').waitFor()
   expect(await examine(page, 'payout batches')).toEqual([])
+})
+
+test('a file whose answer was lost is paid once, though it is chosen, checked and paid again', async () => {
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/many`)
+  const checkFile = async () => {
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'bonus.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${heads}\n7.25,ethereum,USDC,${saved},\n`),
+    })
+    await page.getByLabel('Reference').fill('Bonus')
+    await press(page, 'Check the file')
+    await page.getByRole('heading', { name: 'Pay this out?' }).waitFor()
+  }
+  await checkFile()
+  await pressAgain(page, 'Pay 1 payout', 'batch', checkFile)
+  await page.getByRole('heading', { name: 'Batch of 1 payout' }).waitFor()
+  const batches = await world.stack.db.query(
+    "select 1 from payout_batches where business_id = $1 and reference = 'Bonus'",
+    [businessId],
+  )
+  expect(batches).toHaveLength(1)
+})
+
+test('pages of payouts that were opened stay, while the batch is loaded again by itself', async () => {
+  const { headers } = await sessionOf(world.stack, first)
+  const payouts = Array.from({ length: 25 }, () => ({
+    amount: '3',
+    source: { chain: 'ethereum', token: 'USDC' },
+    destination: { id: saved },
+  }))
+  const path = `/businesses/${businessId}`
+  const created = await dashboard<{ id: string }>(
+    world.stack,
+    'POST',
+    `${path}/payout-batches`,
+    { payouts },
+    { ...headers, 'idempotency-key': newId() },
+  )
+  expect(created.status).toBe(201)
+  const page = await pageOf(first)
+  await go(page, `/dashboard/b/${businessId}/payouts/batches/${created.body.id}`)
+  const rows = page.getByRole('table', { name: 'Payouts' }).getByRole('row')
+  await press(page, 'Show more')
+  await page.getByText('25 of 25 shown').waitFor()
+  const [payout] = await world.stack.db.query<{ id: string }>(
+    'select id from outflows where batch_id = $1 limit 1',
+    [created.body.id],
+  )
+  const cancelled = await dashboard(world.stack, 'POST', `${path}/payouts/${payout?.id}/cancel`, {}, headers)
+  expect(cancelled.status).toBe(200)
+  await page.getByText('Cancelled: 1').waitFor()
+  expect(await rows.count()).toBe(26)
+  await press(page, 'Refresh')
+  await page.getByText('20 of 25 shown').waitFor()
 })

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
 import { type EventType, recordEvents } from '../../src/events/recordEvents.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { setCallbackHosts } from '../../src/webhooks/callbacks.ts'
 import { createEndpoint } from '../../src/webhooks/createEndpoint.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
@@ -11,7 +13,17 @@ import { makeTaking } from '../support/madeTakings.ts'
 import { createStack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
 import { examine } from './browser/visits.ts'
-import { dialog, go, press, settled, type Visitor, visit, type World, worldOf } from './browser/world.ts'
+import {
+  dialog,
+  go,
+  press,
+  settled,
+  type Visitor,
+  visit,
+  type World,
+  waitForStatus,
+  worldOf,
+} from './browser/world.ts'
 
 // A business in Lagos, seen from a browser on the other side of the earth; and its events.
 
@@ -128,13 +140,13 @@ describe('the events of a business', () => {
         types.map((type, index) => eventOf(type, {}, { reference: `Order ${index + 1}` })),
       ),
     )
+  const context = () => ({ ...webhookContext(world.stack.db), appKey: new Secret(appKey) })
   const events = (page: Page) => page.getByRole('table', { name: 'Events' })
 
   test('are listed with what they are about and the state of their deliveries; filters are chips', async () => {
     const empty = await open('events')
     await empty.getByText('Nothing happened yet.').waitFor()
-    const context = { ...webhookContext(world.stack.db), appKey: new Secret(appKey) }
-    await createEndpoint(context, shop, { url: 'https://shop.example/hooks' })
+    await createEndpoint(context(), shop, { url: 'https://shop.example/hooks' })
     await happened('session.created', 'session.paid', 'payout.created')
     await world.stack.db.query(
       "update webhook_deliveries set status = 'failed', attempts_count = 10 where business_id = $1 and type = 'session.paid'",
@@ -186,5 +198,38 @@ describe('the events of a business', () => {
     await events(page).getByRole('link', { name: 'session.paid' }).click()
     await page.getByRole('row', { name: /shop\.example/ }).waitFor()
     expect(await page.getByRole('button', { name: /Send again/ }).count()).toBe(0)
+  })
+
+  test('a callback has its URL, is found by its host, and is sent again', async () => {
+    const url = 'https://orders.example/7'
+    await setCallbackHosts(context(), shop, ['orders.example'], async () => undefined)
+    await world.stack.db.tx(async (tx) =>
+      recordEvents(tx, shop, [
+        { ...eventOf('session.expired'), callbackUrl: url },
+        eventOf('delivery.failed', {}, { endpoint: { id: newId(), callback: true } }),
+      ]),
+    )
+    const page = await open('webhooks')
+    await page.getByLabel('Endpoint', { exact: true }).selectOption({ label: 'Callbacks to orders.example' })
+    await press(page, 'Search')
+    await page.waitForURL(/endpointId=/)
+    await settled(page)
+    const table = page.getByRole('table', { name: 'Deliveries' })
+    expect(await table.getByRole('row').count()).toBe(2)
+    expect(await table.textContent()).toContain(url)
+    await table.getByRole('link', { name: 'session.expired' }).click()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await settled(page)
+    expect(await examine(page, 'delivery of a callback')).toEqual([])
+    await go(page, `/dashboard/b/${shop}/events`)
+    const failed = events(page).getByRole('row', { name: /delivery\.failed/ })
+    await failed.getByText('Callback host').waitFor()
+    expect(await failed.getByRole('link').last().getAttribute('href')).toMatch(/\/settings\/webhooks$/)
+    await events(page).getByRole('link', { name: 'session.expired' }).click()
+    const row = page.getByRole('row', { name: /orders\.example/ })
+    await press(row, `Send again to ${url}`)
+    await press(await dialog(page, 'Send this event again?'), 'Send again')
+    await waitForStatus(page, 'It is sent again.')
+    await row.getByText('Waiting').waitFor()
   })
 })

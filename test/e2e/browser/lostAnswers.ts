@@ -6,8 +6,8 @@ import { press } from './world.ts'
 const attempts = 3
 
 /**
- * Loses the answers of the next POSTs, which are carried out; the key of each is kept. An estimate, and a
- * balance, create nothing and have no key.
+ * Loses the answers of the next POSTs, which are carried out; the key of each is kept. An estimate, a balance
+ * and a check create nothing and have no key.
  */
 const lose = `{
   const real = window.fetch
@@ -15,7 +15,7 @@ const lose = `{
   window.sentKeys = []
   window.fetch = async (input, init) => {
     const answer = await real(input, init)
-    if (init?.method !== 'POST' || /\\/(estimate|balance)$/.test(String(input))) return answer
+    if (init?.method !== 'POST' || /\\/(estimate|balance|payout-batch-checks)$/.test(String(input))) return answer
     window.sentKeys.push(new Headers(init.headers).get('idempotency-key'))
     if (left-- > 0) throw new TypeError('Failed to fetch')
     return answer
@@ -44,12 +44,21 @@ export async function pressTwice(
   await expectOneKey(page)
 }
 
-/** The same in a page's form, which is left by its answer. */
-export async function pressAgain(page: Page, verb: string, what: string): Promise<void> {
+/**
+ * The same in a page's form, which is left by its answer.
+ * @param between happens after the loss, and leads to the same form
+ */
+export async function pressAgain(
+  page: Page,
+  verb: string,
+  what: string,
+  between: () => Promise<void> = async () => undefined,
+): Promise<void> {
   await page.evaluate(lose)
   const button = page.getByRole('button', { name: verb, exact: true })
   await button.dblclick()
   await page.getByRole('alert').getByText(`Press again: the ${what} is created once`).waitFor()
+  await between()
   await button.click()
   await button.waitFor({ state: 'detached' })
   await expectOneKey(page)

@@ -8,6 +8,8 @@ export interface PageOf<T> {
 }
 
 export interface Pages<T> extends Loadable<PageOf<T>> {
+  /** No further page was added: a reload throws nothing away. */
+  isFirstAlone: boolean
   more: () => void
   loadingMore: boolean
   moreFailed: unknown
@@ -58,5 +60,12 @@ export function usePages<T>(
         value: { ...firstPage, rows: [...firstPage.rows, ...(added?.rows ?? [])], nextCursor },
       }
     : first.now
-  return { ...first, now, more: () => void more(), loadingMore, moreFailed }
+  return {
+    ...first,
+    now,
+    isFirstAlone: added === undefined,
+    more: () => void more(),
+    loadingMore,
+    moreFailed,
+  }
 }

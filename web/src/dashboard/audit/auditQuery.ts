@@ -15,7 +15,7 @@ export function readAuditQuery(search: URLSearchParams, timeZone: string): Audit
   return {
     q: textIn('q'),
     action: textIn('action'),
-    since: since,
-    until: until,
+    since,
+    until,
   }
 }

@@ -3,6 +3,7 @@ import { subjectKind, subjectPath } from './subjectPath.ts'
 
 test('an object of a business is on a page of it; an operator sees those of the platform', () => {
   expect(subjectPath({ kind: 'payout', id: 'p' }, 'b')).toBe('/b/b/payouts/p')
+  expect(subjectPath({ kind: 'callback_host', id: 'h' }, 'b')).toBe('/b/b/settings/webhooks')
   expect(subjectPath({ kind: 'business', id: 'b' }, null)).toBe('/platform/businesses/b')
   expect(subjectPath({ kind: 'payout', id: 'p' }, null)).toBeUndefined()
   expect(subjectPath({ kind: 'constructor', id: 'p' }, 'b')).toBeUndefined()

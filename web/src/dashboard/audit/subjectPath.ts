@@ -9,7 +9,7 @@ import { transferPath } from '../transfers/paths.ts'
 import type { AuditEntry } from '../types.ts'
 import { verificationPath } from '../verification/paths.ts'
 import { walletPath } from '../wallets/paths.ts'
-import { endpointPath } from '../webhooks/paths.ts'
+import { endpointPath, endpointsPath } from '../webhooks/paths.ts'
 
 type Subject = NonNullable<AuditEntry['subject']>
 
@@ -19,6 +19,7 @@ const paths: Record<string, ((businessId: string, id: string) => string) | undef
   invitation: (businessId) => `${businessPath(businessId)}/members`,
   account: (businessId) => `${businessPath(businessId)}/members`,
   endpoint: endpointPath,
+  callback_host: endpointsPath,
   destination: destinationsPath,
   payout: payoutPath,
   monitored_address: (businessId) => `${businessPath(businessId)}/monitoring`,

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { ShortAddress } from '../../ui/ShortAddress.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { Tip } from '../../ui/Tip.tsx'
 import { useBusiness } from '../business/business.ts'
 import { Amount } from './Amount.tsx'
 import { accountLabels, assetLabels, kindLabels, partLabels } from './bookLabels.ts'
@@ -80,25 +80,11 @@ function About({ entry }: { entry: LedgerEntry }) {
           <Amount of={fiat.amount} unit={fiat.currency} /> at <Amount of={fiat.rate} />
         </span>
       )}
-      {transaction && <Transaction of={transaction} />}
-    </div>
-  )
-}
-
-function Transaction({ of: { txId, url } }: { of: NonNullable<LedgerEntry['transaction']> }) {
-  const short = txId.length > 20 ? `${txId.slice(0, 10)}…${txId.slice(-6)}` : txId
-  return (
-    <span className="fine">
-      Transaction{' '}
-      {url ? (
-        <a href={url} target="_blank" rel="noreferrer" title={txId}>
-          <code>{short}</code>
-        </a>
-      ) : (
-        <Tip text={txId}>
-          <code>{short}</code>
-        </Tip>
+      {transaction && (
+        <span className="fine">
+          Transaction <ShortAddress of={transaction.txId} href={transaction.url} />
+        </span>
       )}
-    </span>
+    </div>
   )
 }

@@ -6,6 +6,7 @@ import { Url } from '../../ui/Url.tsx'
 import { useBusiness } from '../business/business.ts'
 import { deliveryLabels } from '../labels.ts'
 import { deliveryPath } from '../webhooks/paths.ts'
+import { isSendable, targetOf } from '../webhooks/targetOf.ts'
 import type { Delivery } from '../webhooks/types.ts'
 
 interface Props {
@@ -16,16 +17,15 @@ interface Props {
   onReplay: ((delivery: Delivery) => void) | undefined
 }
 
-/** An event on its way to each endpoint. */
+/** An event on its way to each endpoint, and to the callback URL of its payment. */
 export function EventDeliveries({ deliveries, urls, onReplay }: Props) {
   const { business } = useBusiness()
-  const nameOf = ({ endpointId }: Delivery) => (endpointId ? (urls.get(endpointId) ?? 'Removed') : 'None yet')
   const columns: Column<Delivery>[] = [
     {
       head: 'Endpoint',
       cell: (delivery) => (
         <Link className="strong" href={deliveryPath(business.id, delivery.id)}>
-          <Url of={nameOf(delivery)} />
+          <Url of={targetOf(delivery, urls)} />
         </Link>
       ),
     },
@@ -48,11 +48,11 @@ export function EventDeliveries({ deliveries, urls, onReplay }: Props) {
       head: 'Actions',
       actions: true,
       cell: (delivery) =>
-        urls.has(delivery.endpointId ?? '') && (
+        isSendable(delivery, urls) && (
           <button
             type="button"
             className="button small"
-            aria-label={`Send again to ${nameOf(delivery)}`}
+            aria-label={`Send again to ${targetOf(delivery, urls)}`}
             onClick={() => onReplay(delivery)}
           >
             Send again

@@ -17,7 +17,7 @@ import { EventDeliveries } from './EventDeliveries.tsx'
 import { eventsPath } from './paths.ts'
 import type { EventRecord } from './types.ts'
 
-/** As many endpoints as a business may have. */
+/** A business may have 50 endpoints, and an event goes to one callback host at most. */
 const maxDeliveries = 100
 
 /** One event: what is sent, and to whom. */
@@ -66,7 +66,7 @@ export function EventPage({ eventId }: { eventId: string }) {
             />
             <Section title="Deliveries">
               {deliveries.length === 0 ? (
-                <Empty title="No endpoint takes events of this type.">
+                <Empty title="No endpoint takes it: by its type, or by its filters.">
                   <p>Programs can still read it with GET /events.</p>
                 </Empty>
               ) : (

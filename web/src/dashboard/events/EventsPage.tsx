@@ -44,7 +44,8 @@ export function EventsPage() {
       tab={`Events · ${business.name}`}
       lead={
         <>
-          Everything that happened, as your <Link href={endpointsPath(business.id)}>webhooks</Link> are told.
+          Everything that happened. Cowry sends these events to your{' '}
+          <Link href={endpointsPath(business.id)}>webhook endpoints</Link>.
         </>
       }
       actions={

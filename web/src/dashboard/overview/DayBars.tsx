@@ -8,12 +8,13 @@ interface Props {
   days: readonly Day[]
   plot: ReturnType<typeof dayPlot>
   label: string
-  /** The day that is told about. */
+  /** The day whose amounts are shown. */
   chosen: number | undefined
 }
 
 const axisHeight = 28
-const least = 2
+/** So that the bar of a day with a small amount is seen. */
+const minHeight = 2
 
 /** The picture. Its colours are those of the page, by classes: no code knows of light or dark. */
 export function DayBars({ days, plot, label, chosen }: Props) {
@@ -23,7 +24,7 @@ export function DayBars({ days, plot, label, chosen }: Props) {
       <g transform={`translate(${left} 0)`}>
         <GridRows className="chart-lines" scale={y} width={inner} tickValues={amounts} stroke="" />
         {days.map(({ date, amount }, index) => {
-          const tall = Math.max(Number(amount) > 0 ? least : 0, height - (y(Number(amount)) ?? height))
+          const tall = Math.max(Number(amount) > 0 ? minHeight : 0, height - (y(Number(amount)) ?? height))
           return (
             <g key={date} className={index === chosen ? 'chart-day chosen' : 'chart-day'}>
               <rect className="chart-slot" x={index * x.step()} width={x.step()} height={height} />

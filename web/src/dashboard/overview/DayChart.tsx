@@ -24,7 +24,7 @@ const widthAlone: UseParentSizeConfig = { ignoreDimensions: ['height', 'top', 'l
 export function DayChart({ days, currency }: Props) {
   const { parentRef, width } = useParentSize(widthAlone)
   const [index, setIndex] = useState(days.length - 1)
-  const [told, setTold] = useState(false)
+  const [isTipOpen, setTipOpen] = useState(false)
   const day = days[index]
   const plot = dayPlot(days, currency, width)
   if (!day) return null
@@ -32,13 +32,13 @@ export function DayChart({ days, currency }: Props) {
     if (pointerType !== 'mouse') return
     const { left } = currentTarget.getBoundingClientRect()
     setIndex(Math.min(days.length - 1, Math.max(0, Math.floor((clientX - left) / plot.x.step()))))
-    setTold(true)
+    setTipOpen(true)
   }
   return (
     <figure
       className="chart"
       ref={parentRef}
-      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setTold(false)}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setTipOpen(false)}
     >
       {width > 0 && (
         <>
@@ -46,7 +46,7 @@ export function DayChart({ days, currency }: Props) {
             days={days}
             plot={plot}
             label={summary(days, currency)}
-            chosen={told ? index : undefined}
+            chosen={isTipOpen ? index : undefined}
           />
           <input
             type="range"
@@ -59,15 +59,17 @@ export function DayChart({ days, currency }: Props) {
             aria-valuetext={`${wholeDayText(day.date)}: ${moneyText(day.amount, currency)}, ${[paymentsText(day.payments), ...tokensText(day)].join(', ')}`}
             onChange={({ target }) => {
               setIndex(Number(target.value))
-              setTold(true)
+              setTipOpen(true)
             }}
-            onFocus={() => setTold(true)}
-            onBlur={() => setTold(false)}
-            onPointerDown={() => setTold(true)}
+            onFocus={() => setTipOpen(true)}
+            onBlur={() => setTipOpen(false)}
+            onPointerDown={() => setTipOpen(true)}
             onPointerMove={point}
-            onKeyDown={({ key }) => key === 'Escape' && setTold(false)}
+            onKeyDown={({ key }) => key === 'Escape' && setTipOpen(false)}
           />
-          {told && <DayTip day={day} currency={currency} at={plot.left + plot.middle(index)} width={width} />}
+          {isTipOpen && (
+            <DayTip day={day} currency={currency} at={plot.left + plot.middle(index)} width={width} />
+          )}
         </>
       )}
     </figure>

@@ -76,9 +76,9 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
       onClose={onClose}
       act={decide}
     >
-      <p>
+      <div className="decided-on">
         <ApprovalSubject approval={approval} />
-      </p>
+      </div>
       <p>Requested by {approval.askedBy}.</p>
       {decision === 'approved' && <p>This is final. The member who requested it cannot approve it.</p>}
     </ConfirmDialog>

@@ -12,7 +12,8 @@ import { DeliverySearch } from './DeliverySearch.tsx'
 import { DeliveryTable } from './DeliveryTable.tsx'
 import { type DeliveryQuery, readDeliveryQuery } from './deliveryQuery.ts'
 import { ReplayFailedDialog } from './ReplayFailedDialog.tsx'
-import type { Endpoint } from './types.ts'
+import { targetOf } from './targetOf.ts'
+import type { CallbackHost, Endpoint } from './types.ts'
 
 /** Webhook deliveries; the search is in the page's URL. */
 export function DeliveriesPage() {
@@ -20,9 +21,14 @@ export function DeliveriesPage() {
   const { business, develops } = useBusiness()
   const [asking, setAsking] = useState(false)
   const [replays, setReplays] = useState(0)
-  const loaded = useLoaded(business.id, (signal) =>
-    api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
-  )
+  const path = { businessId: business.id }
+  const loaded = useLoaded(business.id, async (signal) => {
+    const [{ endpoints: all }, { hosts }] = await Promise.all([
+      api.call('listWebhookEndpointsOfBusiness', { path, signal }),
+      api.call('getWebhookCallbacksOfBusiness', { path, signal }),
+    ])
+    return { endpoints: all, hosts }
+  })
   const endpoints = loaded.now.state === 'ready' ? loaded.now.value.endpoints : []
   return (
     <Page
@@ -37,7 +43,7 @@ export function DeliveriesPage() {
         )
       }
     >
-      <Loaded of={loaded}>{(value) => <Deliveries key={replays} endpoints={value.endpoints} />}</Loaded>
+      <Loaded of={loaded}>{(value) => <Deliveries key={replays} {...value} />}</Loaded>
       {asking && (
         <ReplayFailedDialog
           endpoints={endpoints}
@@ -54,7 +60,7 @@ const countedTo = 10_000
 const isCounted = ({ address, since, until }: DeliveryQuery): boolean =>
   [address, since, until].some((each) => each !== undefined)
 
-function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
+function Deliveries({ endpoints, hosts }: { endpoints: Endpoint[]; hosts: CallbackHost[] }) {
   const api = useApi()
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
@@ -70,7 +76,12 @@ function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
   return (
     <>
-      <DeliverySearch search={search} endpoints={endpoints} onSearch={(given) => setSearch(given)} />
+      <DeliverySearch
+        search={search}
+        endpoints={endpoints}
+        hosts={hosts}
+        onSearch={(given) => setSearch(given)}
+      />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
@@ -86,9 +97,7 @@ function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
               <DeliveryTable
                 deliveries={rows}
                 businessId={business.id}
-                endpointOf={({ endpointId }) =>
-                  endpointId ? (urls.get(endpointId) ?? 'Removed') : 'None yet'
-                }
+                endpointOf={(delivery) => targetOf(delivery, urls)}
               />
               <More
                 pages={pages}

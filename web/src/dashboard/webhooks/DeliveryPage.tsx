@@ -52,7 +52,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
             <button type="button" className="button" onClick={loaded.reload}>
               Refresh
             </button>
-            {develops && present.endpoint && !present.delivery.erasedAt && (
+            {develops && (present.endpoint || present.delivery.url) && !present.delivery.erasedAt && (
               <button type="button" className="button" onClick={() => setAsking(true)}>
                 Send again
               </button>

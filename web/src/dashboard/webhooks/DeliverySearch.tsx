@@ -8,7 +8,7 @@ import { chainChoices, deliveryLabels } from '../labels.ts'
 import { StateChips } from '../StateChips.tsx'
 import { TimeFields } from '../TimeFields.tsx'
 import { typeChoices } from './eventTypes.ts'
-import type { Endpoint } from './types.ts'
+import type { CallbackHost, Endpoint } from './types.ts'
 
 const names = ['address', 'type', 'chain', 'endpointId', 'since', 'until'] as const
 const statuses = Object.entries(deliveryLabels).map(([value, { label }]) => ({ value, label }))
@@ -16,10 +16,11 @@ const statuses = Object.entries(deliveryLabels).map(([value, { label }]) => ({ v
 interface Props {
   search: URLSearchParams
   endpoints: Endpoint[]
+  hosts: CallbackHost[]
   onSearch: (search: Record<string, string>) => void
 }
 
-export function DeliverySearch({ search, endpoints, onSearch }: Props) {
+export function DeliverySearch({ search, endpoints, hosts, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -67,9 +68,16 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
             label="Endpoint"
             defaultValue={given('endpointId')}
             choices={choices(
-              'All endpoints',
-              endpoints.map(({ id, url }) => ({ value: id, label: url })),
-              'endpointId',
+              'All endpoints',⟦O:
+              ⟦B:
+            ⟦T:
+            [
+              ...⟧endpoints.map(({ id, url }) => ({ value: id, label: url })),⟦O:
+              ⟦B:
+            ⟦T:
+              ...hosts.map(({ id, host }) => ({ value: id, label: `Callbacks to ${host}` })),
+            ],
+            ⟧'endpointId',
             )}
           />
           <TimeFields search={search} />

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { ShortAddress } from '../../ui/ShortAddress.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { Tip } from '../../ui/Tip.tsx'
 import { Url } from '../../ui/Url.tsx'
 import { chainLabel, deliveryLabels } from '../labels.ts'
 import { deliveryPath } from './paths.ts'
@@ -55,16 +55,10 @@ function About({ delivery: { amount, symbol, chain, address } }: { delivery: Del
         {address && (
           <>
             {' '}
-            <Tip text={address}>
-              <code className="whole">{shortened(address)}</code>
-            </Tip>
+            <ShortAddress of={address} />
           </>
         )}
       </span>
     </>
   )
 }
-
-/** Both ends of an address; the delivery's page shows all of it. */
-const shortened = (address: string): string =>
-  address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`

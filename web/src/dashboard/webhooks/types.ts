@@ -1,6 +1,7 @@
 import type { DashboardAnswerOf, DashboardBodyOf } from '../../../../client/index.ts'
 
 export type Endpoint = DashboardAnswerOf<'getWebhookEndpointOfBusiness'>
+export type CallbackHost = DashboardAnswerOf<'getWebhookCallbacksOfBusiness'>['hosts'][number]
 export type Signature = Endpoint['signature']
 export type Delivery = DashboardAnswerOf<'listWebhooksOfBusiness'>['webhooks'][number]
 export type DeliveryStatus = Delivery['status']

@@ -1,9 +1,12 @@
 import { Link } from 'wouter'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { useLoaded } from '../../../ui/useLoaded.ts'
+import { readable } from '../../books/readable.ts'
 import { useBusiness } from '../../business/business.ts'
 import { useApi } from '../../session/session.ts'
 import { describeDestination } from '../payoutLabels.ts'
-import { type Batch, inPayouts, takenTexts } from './batchLabels.ts'
+import type { Payout } from '../types.ts'
+import { type Batch, inDestinations, inPayouts, takenTexts } from './batchLabels.ts'
 import { Lines } from './Lines.tsx'
 import { batchPath } from './paths.ts'
 
@@ -15,27 +18,27 @@ export function BatchInShort({ batch: { id, counts, destinations, totals } }: { 
   const payouts = counts.awaiting_approval
   const api = useApi()
   const { business } = useBusiness()
-  const { now } = useLoaded(`${business.id} ${id}`, (signal) =>
+  const loaded = useLoaded(`${business.id} ${id}`, (signal) =>
     api.call('listPayoutsOfBusiness', {
       path: { businessId: business.id },
       query: { batchId: id, limit: first, sort: 'ASC' },
       signal,
     }),
   )
-  const rows = now.state === 'ready' ? now.value.payouts : []
   return (
     <>
       <Link className="strong" href={batchPath(business.id, id)}>
         {`Batch of ${inPayouts(payouts)}`}
       </Link>{' '}
-      <span className="fine">{`${takenTexts(totals).join(', ')}; to ${destinations} destinations`}</span>{' '}
-      <Lines
-        of={rows.map(
-          ({ amount, source, destination, reference }, at) =>
-            `${at + 1}. ${amount} ${source.token} to ${destination.name ?? ''} ${describeDestination(destination)}${reference === null ? '' : ` (${reference})`}`,
-        )}
-      />
+      <span className="fine">{`${takenTexts(totals).join(', ')}; to ${inDestinations(destinations)}`}</span>{' '}
+      <Loaded of={loaded}>{(value) => <Lines of={value.payouts.map(payoutText)} />}</Loaded>
       {payouts > first && <span className="fine">and {payouts - first} more</span>}
     </>
   )
+}
+
+function payoutText({ amount, source, destination, reference }: Payout, at: number): string {
+  const to = [destination.name, describeDestination(destination)].filter(Boolean).join(' ')
+  const named = reference === null ? '' : ` (${reference})`
+  return `${at + 1}. ${readable(amount).text} ${source.token} to ${to}${named}`
 }

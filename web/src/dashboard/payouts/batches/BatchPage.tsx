@@ -18,8 +18,8 @@ import { BatchFacts } from './BatchFacts.tsx'
 import { inPayouts, isUnderWay } from './batchLabels.ts'
 import { batchesPath } from './paths.ts'
 
-/** Between two looks at a batch that is under way. */
-const lookMs = 5000
+/** A batch that is under way is loaded again at this interval. */
+const pollMs = 5000
 
 /** One batch: how far it is, its payouts, and a file of what became of them. */
 export function BatchPage({ batchId }: { batchId: string }) {
@@ -33,7 +33,7 @@ export function BatchPage({ batchId }: { batchId: string }) {
     api.call('getPayoutBatchOfBusiness', { path, signal }),
   )
   const batch = loaded.now.state === 'ready' ? loaded.now.value : undefined
-  const pages = usePages(`${batchId} ${batch?.revision ?? ''}`, async (cursor, signal) => {
+  const pages = usePages(`${business.id} ${batchId}`, async (cursor, signal) => {
     const { payouts, ...page } = await api.call('listPayoutsOfBusiness', {
       path: { businessId: business.id },
       query: { batchId, cursor },
@@ -42,17 +42,26 @@ export function BatchPage({ batchId }: { batchId: string }) {
     return { ...page, rows: payouts }
   })
   const { reload } = loaded
-  const looks = batch !== undefined && isUnderWay(batch)
+  const polls = batch !== undefined && isUnderWay(batch)
   useEffect(() => {
-    if (!looks) return
-    const timer = setInterval(reload, lookMs)
+    if (!polls) return
+    const timer = setInterval(reload, pollMs)
     return () => clearInterval(timer)
-  }, [looks, reload])
+  }, [polls, reload])
+  const revision = batch?.revision
+  const { isFirstAlone, reload: reloadPayouts } = pages
+  useEffect(() => {
+    if (revision !== undefined && isFirstAlone) reloadPayouts()
+  }, [revision, isFirstAlone, reloadPayouts])
   const open = batch ? batch.counts.awaiting_approval + batch.counts.pending : 0
   async function cancel(): Promise<void> {
     loaded.put(await api.call('cancelPayoutBatchOfBusiness', { path }))
     setCancelling(false)
     notify('What had not left is cancelled. Its money is available again.')
+  }
+  const refresh = () => {
+    reload()
+    reloadPayouts()
   }
   const save = () =>
     void downloadList(
@@ -74,6 +83,9 @@ export function BatchPage({ batchId }: { batchId: string }) {
                 Decide
               </Link>
             )}
+            <button type="button" className="button" onClick={refresh}>
+              Refresh
+            </button>
             <button type="button" className="button" onClick={save}>
               Save as CSV
             </button>

@@ -1,4 +1,5 @@
 import { DataTable } from '../../../ui/DataTable.tsx'
+import { Amount } from '../../books/Amount.tsx'
 import { chainLabel } from '../../labels.ts'
 import type { Entry } from './batchCsv.ts'
 
@@ -16,7 +17,9 @@ export function EntryTable({ entries }: { entries: readonly Entry[] }) {
           {
             head: 'Amount',
             cell: ({ payout: { amount, source } }) => (
-              <span className="amount">{`${amount} ${source.token} on ${chainLabel(source.chain)}`}</span>
+              <>
+                <Amount of={amount} unit={source.token} /> on {chainLabel(source.chain)}
+              </>
             ),
           },
           { head: 'To', cell: ({ payout }) => <code>{placeOf(payout.destination)}</code> },

@@ -5,10 +5,13 @@ import type { LineMistake } from './batchCsv.ts'
 /** As many as a person mends at a time. */
 const shown = 200
 
-/** What is wrong with a file, by line and column. */
-export function MistakeTable({ mistakes, more }: { mistakes: readonly LineMistake[]; more: number }) {
+/**
+ * What is wrong with a file, by line and column.
+ * @param isCut there may be more, which the answer left out
+ */
+export function MistakeTable({ mistakes, isCut }: { mistakes: readonly LineMistake[]; isCut: boolean }) {
   const rows = mistakes.slice(0, shown).map((each, at) => ({ ...each, at }))
-  const hidden = mistakes.length - rows.length + more
+  const hidden = mistakes.length - rows.length
   return (
     <>
       <DataTable
@@ -22,6 +25,7 @@ export function MistakeTable({ mistakes, more }: { mistakes: readonly LineMistak
         ]}
       />
       {hidden > 0 && <p className="fine">And {hidden} more.</p>}
+      {isCut && <p className="fine">There may be more. Check the file again when these are mended.</p>}
     </>
   )
 }

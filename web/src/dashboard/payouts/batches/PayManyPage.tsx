@@ -10,17 +10,22 @@ import { TextArea } from '../../../ui/TextArea.tsx'
 import { saveFile } from '../../books/downloadFile.ts'
 import { useBusiness } from '../../business/business.ts'
 import { trimmed } from '../../formData.ts'
+import { createFormKeys } from '../../formKeys.ts'
 import { useApi } from '../../session/session.ts'
 import { payoutsPath } from '../paths.ts'
 import { columns, type Entry, type LineMistake, mistakesOf, readBatchCsv, template } from './batchCsv.ts'
 import type { Check } from './batchLabels.ts'
 import { MistakeTable } from './MistakeTable.tsx'
 import { batchPath } from './paths.ts'
+import { readText } from './readText.ts'
 import { SendBatch } from './SendBatch.tsx'
 
 type Outcome =
-  | { kind: 'mistakes'; mistakes: LineMistake[]; more: number }
+  | { kind: 'mistakes'; mistakes: LineMistake[]; isCut: boolean }
   | { kind: 'checked'; entries: Entry[]; reference: string; check: Check }
+
+/** As many wrong fields as an answer names. */
+const maxFields = 50
 
 /** Many payouts from a file: it is checked whole, then shown with its total, then sent. */
 export function PayManyPage() {
@@ -28,17 +33,30 @@ export function PayManyPage() {
   const { business, develops } = useBusiness()
   const [, navigate] = useLocation()
   const [text, setText] = useState('')
+  const [fileName, setFileName] = useState<string>()
   const [outcome, setOutcome] = useState<Outcome>()
+  const [keyOf] = useState(() => createFormKeys())
   async function chosen({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
     const file = target.files?.[0]
     if (!file) return
-    setText(await file.text())
     setOutcome(undefined)
+    setText('')
+    setFileName(undefined)
+    try {
+      setText(await readText(file))
+      setFileName(file.name)
+    } catch (error) {
+      const mistake = { line: null, column: null, message: (error as Error).message }
+      setOutcome({ kind: 'mistakes', mistakes: [mistake], isCut: false })
+    } finally {
+      // A browser reports a choice only where it changes: the same name may be of the corrected file.
+      target.value = ''
+    }
   }
   async function check(data: FormData): Promise<void> {
     setOutcome(undefined)
     const { entries, mistakes } = readBatchCsv(text)
-    if (mistakes.length > 0) return setOutcome({ kind: 'mistakes', mistakes, more: 0 })
+    if (mistakes.length > 0) return setOutcome({ kind: 'mistakes', mistakes, isCut: false })
     const payouts = entries.map(({ payout }) => payout)
     try {
       const path = { businessId: business.id }
@@ -46,8 +64,8 @@ export function PayManyPage() {
       setOutcome({ kind: 'checked', entries, reference: trimmed(data, 'reference'), check: answer })
     } catch (error) {
       if (!(error instanceof CowryError) || !error.fields?.length) throw error
-      const [, more = '0'] = /; and (\d+) more$/.exec(error.message) ?? []
-      setOutcome({ kind: 'mistakes', mistakes: mistakesOf(error.fields, entries), more: Number(more) })
+      const isCut = error.fields.length >= maxFields
+      setOutcome({ kind: 'mistakes', mistakes: mistakesOf(error.fields, entries), isCut })
     }
   }
   return (
@@ -66,6 +84,7 @@ export function PayManyPage() {
               <Field
                 name="file"
                 label="File"
+                hint={fileName && `Read: ${fileName}`}
                 type="file"
                 accept=".csv,.txt,text/csv,text/plain"
                 onChange={(event) => void chosen(event)}
@@ -79,6 +98,7 @@ export function PayManyPage() {
                 value={text}
                 onChange={(event) => {
                   setText(event.target.value)
+                  setFileName(undefined)
                   setOutcome(undefined)
                 }}
               />
@@ -96,11 +116,15 @@ export function PayManyPage() {
           <div role="status" aria-live="polite">
             {outcome?.kind === 'mistakes' && (
               <Section title="Nothing was sent" lead="Mend these lines, then check the file again.">
-                <MistakeTable mistakes={outcome.mistakes} more={outcome.more} />
+                <MistakeTable mistakes={outcome.mistakes} isCut={outcome.isCut} />
               </Section>
             )}
             {outcome?.kind === 'checked' && (
-              <SendBatch {...outcome} onCreated={({ id }) => navigate(batchPath(business.id, id))} />
+              <SendBatch
+                {...outcome}
+                keyOf={keyOf}
+                onCreated={({ id }) => navigate(batchPath(business.id, id))}
+              />
             )}
           </div>
         </>

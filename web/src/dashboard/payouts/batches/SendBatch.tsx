@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { useNotify } from '../../../ui/Notices.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useBusiness } from '../../business/business.ts'
-import { createFormKeys, unansweredText } from '../../formKeys.ts'
+import { type createFormKeys, unansweredText } from '../../formKeys.ts'
 import { useApi } from '../../session/session.ts'
 import type { Entry } from './batchCsv.ts'
 import { type Batch, type Check, feeTexts, inPayouts, receivedTexts, takenTexts } from './batchLabels.ts'
@@ -15,15 +14,16 @@ interface Props {
   entries: Entry[]
   reference: string
   check: Check
+  /** Outlives this form: what was sent keeps its key when it is checked once more. */
+  keyOf: ReturnType<typeof createFormKeys>
   onCreated: (batch: Batch) => void
 }
 
 /** The whole of a checked file, and the button that sends it. */
-export function SendBatch({ entries, reference, check, onCreated }: Props) {
+export function SendBatch({ entries, reference, check, keyOf, onCreated }: Props) {
   const api = useApi()
   const notify = useNotify()
   const { business } = useBusiness()
-  const [keyOf] = useState(() => createFormKeys())
   async function send(): Promise<void> {
     const body = {
       payouts: entries.map(({ payout }) => payout),

@@ -1,5 +1,6 @@
 import type { DashboardAnswerOf } from '../../../../../client/index.ts'
 import type { Tone } from '../../../ui/Badge.tsx'
+import { readable } from '../../books/readable.ts'
 import { chainLabel } from '../../labels.ts'
 import { payoutStatusLabels } from '../payoutLabels.ts'
 import type { PayoutStatus } from '../types.ts'
@@ -22,11 +23,11 @@ export const isUnderWay = ({ status }: Pick<Batch, 'status'>): boolean =>
   status === 'awaiting_approval' || status === 'processing'
 
 export const takenTexts = ({ taken }: Totals): string[] =>
-  taken.map(({ amount, token, chain }) => `${amount} ${token} on ${chainLabel(chain)}`)
+  taken.map(({ amount, token, chain }) => `${readable(amount).text} ${token} on ${chainLabel(chain)}`)
 export const receivedTexts = ({ received }: Totals): string[] =>
-  received.map(({ amount, currency }) => `${amount} ${currency}`)
+  received.map(({ amount, currency }) => `${readable(amount).text} ${currency}`)
 export const feeTexts = ({ received }: Totals): string[] =>
-  received.map(({ fee, currency }) => `${fee} ${currency}`)
+  received.map(({ fee, currency }) => `${readable(fee).text} ${currency}`)
 
 /** The states that some of its payouts are in. */
 export const countTexts = (counts: Batch['counts']): string[] =>
@@ -35,3 +36,5 @@ export const countTexts = (counts: Batch['counts']): string[] =>
   )
 
 export const inPayouts = (count: number): string => (count === 1 ? '1 payout' : `${count} payouts`)
+export const inDestinations = (count: number): string =>
+  count === 1 ? '1 destination' : `${count} destinations`
