@@ -68,16 +68,12 @@ export function DeliverySearch({ search, endpoints, hosts, onSearch }: Props) {
             label="Endpoint"
             defaultValue={given('endpointId')}
             choices={choices(
-              'All endpoints',⟦O:
-              ⟦B:
-            ⟦T:
-            [
-              ...⟧endpoints.map(({ id, url }) => ({ value: id, label: url })),⟦O:
-              ⟦B:
-            ⟦T:
-              ...hosts.map(({ id, host }) => ({ value: id, label: `Callbacks to ${host}` })),
-            ],
-            ⟧'endpointId',
+              'All endpoints',
+              [
+                ...endpoints.map(({ id, url }) => ({ value: id, label: url })),
+                ...hosts.map(({ id, host }) => ({ value: id, label: `Callbacks to ${host}` })),
+              ],
+              'endpointId',
             )}
           />
           <TimeFields search={search} />
