@@ -4091,7 +4091,7 @@ export interface components {
             totals: components["schemas"]["PayoutBatchTotals"];
             /** @description An email address, or the beginning of a key and its name. */
             createdBy: string;
-            /** @description Null if none is needed. */
+            /** @description Null if it needs no approval. */
             approval: {
                 /** @description Of the approval. */
                 id: string;

@@ -6,7 +6,7 @@ import { getsKindSql, mayBeMailedSql, type NotificationKind, typesOf } from './k
 const batch = 100
 /** Events that one mail looks at; the next one is about those that follow. */
 const maxEvents = 50_000
-/** Older events are not mailed: a deployment that sends mail for the first time must not tell of its history. */
+/** Older events are not mailed: a deployment that sends mail for the first time must not send its history. */
 const maxAge = '3 days'
 /** Seconds until a choice is looked at again that had events of other kinds only. */
 const idleSeconds = 5

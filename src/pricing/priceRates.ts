@@ -87,10 +87,16 @@ export function createPriceRates(ctx: PriceRatesContext): PriceRates {
     return { rate: rate.rate, at: fixedAt(rate, now()), source: fixedSource }
   }
 
+  /** Before its first answer the partner may have any currency. */
+  function mayHave(currency: string): boolean {
+    const offered = partner?.offered()
+    return !offered || offered.size === 0 || offered.has(currency)
+  }
+
   async function mid(currency: string): Promise<MidRate> {
     const asked = partner ? await outcomeOf(partner.mid(currency)) : null
     const ofPartner = asked instanceof ApiError ? null : asked
-    const isLate = asked instanceof ApiError && asked.status !== 400
+    const isLate = asked instanceof ApiError && asked.status !== 400 && mayHave(currency)
     if (currency === 'USD' && !isLate)
       return ofPartner ?? { rate: '1', at: new Date(now()), source: paritySource }
     const feed = await ctx.feed()

@@ -26,7 +26,7 @@ import { type BatchContext, type BatchRequest, keyOf, type PlannedPayout, readBa
 import { findBatch, type PayoutBatchView } from './readBatches.ts'
 
 /**
- * Stores many payouts, and holds their money: all of them, or none. Rates, banks and chains are asked before
+ * Stores many payouts, and holds their money: all of them, or none. Rates, banks and chains are requested before
  * the transaction, which holds locks.
  * @param also runs in the same transaction
  * @throws ApiError 400 with every mistake of every entry; 403, 422 and 503 as of one payout
