@@ -98,7 +98,7 @@ export const apiOperations = {
   cancelRefund: { method: 'POST', path: '/pos/sessions/{id}/refunds/{refundId}/cancel', idempotent: true },
   listPayoutBatches: { method: 'GET', path: '/payout-batches' },
   createPayoutBatch: { method: 'POST', path: '/payout-batches', idempotent: true },
-  checkPayoutBatch: { method: 'POST', path: '/payout-batch-checks' },
+  checkPayoutBatch: { method: 'POST', path: '/payout-batch-checks', idempotent: true },
   getPayoutBatch: { method: 'GET', path: '/payout-batches/{id}' },
   cancelPayoutBatch: { method: 'POST', path: '/payout-batches/{id}/cancel', idempotent: true },
   approvePayoutBatch: { method: 'POST', path: '/payout-batches/{id}/approve', idempotent: true },

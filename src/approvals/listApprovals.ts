@@ -72,7 +72,7 @@ export interface ApprovalView {
 const hasEndedSql = (of: string) =>
   `(exists (select 1 from intents o where ${of}.subject in ('transfer', 'bridge-burn') and o.id = ${of}.subject_id and o.status <> 'created')
   or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval')
-  or (${of}.batch_id = ${of}.subject_id and not ${waitsSql(`${of}.batch_id`)})
+  or (${of}.batch_id is not null and ${of}.batch_id = ${of}.subject_id and not ${waitsSql(`${of}.batch_id`)})
   or exists (select 1 from payout_destinations o where ${of}.subject = 'destination' and o.id = ${of}.subject_id and o.archived_at is not null))`
 
 const columns = `a.id, a.subject, a.subject_id as "subjectId",

@@ -108,6 +108,6 @@ const signature = (key: Buffer, body: string) =>
 const unknownQuote = () => {
   const message = 'is not a quote of this business'
   return new ApiError(400, 'Invalid request body', `quoteId: ${message}`, {
-    fields: [{ field: 'quoteId', message }],
+    fields: [{ field: 'quoteId', message, code: 'unknown_id' }],
   })
 }

@@ -777,6 +777,7 @@ describe('the contract', () => {
     expect(posts.filter((each) => !takes(each)).map(nameOf)).toEqual(secret.map(nameOf))
     expect(secret.map(nameOf)).toEqual([
       'POST /auth/login',
+      'POST /webhook-callbacks/rotate-secret',
       'POST /webhook-endpoints',
       'POST /webhook-endpoints/{id}/rotate-secret',
       'POST /crypto/wallets/generate',
@@ -790,9 +791,12 @@ describe('the contract', () => {
         nameOf(listed),
         expect.stringMatching(/^([a-z_]+\.[a-z_]+|none)$/),
       ])
-    expect(writes.filter(({ operation }) => operation['x-audit'] === 'none').map(nameOf)).toEqual([
-      'POST /crypto/wallets/generate',
-    ])
+    expect(
+      writes
+        .filter(({ operation }) => operation['x-audit'] === 'none')
+        .map(nameOf)
+        .sort(),
+    ).toEqual(['POST /crypto/wallets/generate', 'POST /payout-batch-checks'])
     expect(
       operations
         .filter(({ operation }) => operation['x-scope'] !== 'write' && operation['x-audit'] !== undefined)
@@ -838,6 +842,8 @@ describe('the contract', () => {
       'POST /auth/login accessToken',
       'GET /auth/me apiKey',
       'GET /.well-known/jwks.json keys',
+      'PUT /webhook-callbacks secret',
+      'POST /webhook-callbacks/rotate-secret secret',
       'POST /webhook-endpoints secret',
       'POST /webhook-endpoints/{id}/rotate-secret secret',
       'POST /crypto/wallets/generate privateKey',

@@ -398,7 +398,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       listPayoutBatches: () => ({ query: { reference: 'wages' } }),
       getPayoutBatch: ({ payoutBatch }) => ({ path: { id: payoutBatch } }),
       cancelPayoutBatch: ({ payoutBatch }) => ({ path: { id: payoutBatch } }),
-      approvePayoutBatch: ({ waitingBatch }) => ({ path: { id: waitingBatch }, body: { revision: 1 } }),
+      approvePayoutBatch: ({ waitingBatch }) => ({ path: { id: waitingBatch }, body: { revision: 2 } }),
       listPayouts: () => ({ query: { status: 'pending' } }),
       getPayout: ({ payout }) => ({ path: { id: payout } }),
       cancelPayout: ({ payout }) => ({ path: { id: payout } }),

@@ -5,6 +5,7 @@ import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { setCallbackHosts } from '../../src/webhooks/callbacks.ts'
 import { createEndpoint } from '../../src/webhooks/createEndpoint.ts'
 import { sendTest } from '../../src/webhooks/sendTest.ts'
 import { appKey } from './template.ts'
@@ -29,6 +30,7 @@ export async function makeWebhookRecords(db: ModelDb, businessId: string): Promi
     url: 'http://127.0.0.1:9/hooks',
     eventTypes: ['endpoint.test'],
   })
+  await setCallbackHosts(ctx, businessId, ['shop.example.com'], async () => {})
   const delivery = await sendTest(ctx, businessId, endpoint.id)
   const address = privateKeyToAddress(generatePrivateKey())
   const { entries } = await monitorAddresses(monitoringContext(db, 1000), businessId, {
