@@ -234,8 +234,18 @@ export function batches(): void {
     const approve = (headers: Headers, revision: number) =>
       ask<Batch & Refusal>('POST', `/payout-batches/${batch.id}/approve`, { revision }, headers)
     expect((await approve(two.token, 1)).body.error).toBe('own_request')
-    expect((await approve(two.other, 2)).body.error).toBe('revision_outdated')
-    const done = await approve(two.other, 1)
+    // The revision of one payout, and a payout alone, decide nothing.
+    expect((await approve(two.other, 1)).body.error).toBe('revision_outdated')
+    const members = await ask<{ payouts: Payout[] }>(
+      'GET',
+      `/payouts?batchId=${batch.id}`,
+      undefined,
+      two.token,
+    )
+    const [one] = members.body.payouts
+    const single = await ask<Refusal>('POST', `/payouts/${one?.id}/approve`, { revision: 1 }, two.other)
+    expect([single.status, single.body.error]).toEqual([409, 'approval_of_batch'])
+    const done = await approve(two.other, 3)
     expect([done.status, done.body.status, done.body.counts.pending]).toEqual([200, 'processing', 3])
     const rows = await stack.db.query<{ decision: string; n: number }>(
       'select decision, count(*)::int as n from approvals where batch_id = $1 and proof is not null group by 1',
