@@ -315,7 +315,7 @@ test('finds transfers by address and hash, filters them, and saves them as a fil
   await page.getByText('1 of 1 shown').waitFor()
   await press(page, 'Clear')
   await page.getByLabel('Time', { exact: true }).selectOption('Today')
-  await page.getByLabel('State', { exact: true }).selectOption('Failed')
+  await press(page.getByRole('group', { name: 'State' }), 'Failed')
   await page.getByText('1 of 1 shown').waitFor()
   await page.getByText('Cancelled', { exact: true }).waitFor()
   await press(page, 'Clear')
