@@ -173,7 +173,10 @@ test('everything that cannot be paid out is named by its field, and nothing chan
     )
   const field = 'payouts.0.destinationId'
   expect(await refused(usdc(archived))).toMatchObject({ field, message: 'is archived' })
-  expect(await refused(usdc(onTron))).toMatchObject({ field, message: 'is a wallet on tron, which has no USDC' })
+  expect(await refused(usdc(onTron))).toMatchObject({
+    field,
+    message: 'is a wallet on tron, which has no USDC',
+  })
   expect(await refused(usdc(account))).toMatchObject({
     field,
     message: 'is a bank account: it can be paid once the business has a legal profile',
