@@ -2,6 +2,7 @@ import type { Db } from '../platform/database/db.ts'
 import { type Metrics, shared } from '../platform/telemetry/metrics.ts'
 import { middle } from './rates.ts'
 import { differencePercent } from './saferRate.ts'
+import { openExchangeRates } from './settings.ts'
 import { type RateSource, readStoredRates, type StoredRate } from './storedRates.ts'
 
 export interface MeasuredRates {
@@ -50,24 +51,25 @@ export function createRateMetrics(metrics: Metrics, db: Db, of: MeasuredRates): 
         )
     },
   )
-  if (of.second) createAge(metrics, stored, of.second, of.secondMaxAgeSeconds)
-  if (of.partner && of.second) createDifference(metrics, stored, of)
+  createAge(metrics, stored, of)
+  createDifference(metrics, stored, of)
 }
 
-/** How old the newest answer of the second source is, also where the limits refuse its rates. */
+/** How old the newest answer of the second source is, also where the limits refuse its rates; 0 without it. */
 function createAge(
   metrics: Metrics,
   stored: () => Promise<{ source: RateSource; rates: StoredRate[] }[]>,
-  { name }: RateSource,
-  maxAgeSeconds: number,
+  { second, secondMaxAgeSeconds }: MeasuredRates,
 ): void {
   const startedAt = Date.now()
+  const name = openExchangeRates
   metrics.collected(
     'rate_source_age_seconds',
     'Age of the newest rate of the second source; before the first one, the time since the worker started',
     ['source'],
     async (gauge) => {
-      const rates = (await stored()).find(({ source }) => source.name === name)?.rates ?? []
+      if (!second) return gauge.set({ source: name }, 0)
+      const rates = (await stored()).find(({ source }) => source.name === second.name)?.rates ?? []
       const times = rates.flatMap(({ accepted, refused }) =>
         [accepted, refused].flatMap((each) => (each ? [each.at.getTime()] : [])),
       )
@@ -79,11 +81,11 @@ function createAge(
     'rate_source_max_age_seconds',
     'OPENEXCHANGERATES_MAX_AGE_SECONDS: no price takes an older rate of the source',
     ['source'],
-    async (gauge) => gauge.set({ source: name }, maxAgeSeconds),
+    async (gauge) => gauge.set({ source: name }, secondMaxAgeSeconds),
   )
 }
 
-/** How far the partner and the second source are apart, where both have a rate that prices use. */
+/** How far the partner and the second source are apart, where both have a rate that prices use; else 0. */
 function createDifference(
   metrics: Metrics,
   stored: () => Promise<{ source: RateSource; rates: StoredRate[] }[]>,
@@ -100,7 +102,8 @@ function createDifference(
     'Difference of the rates of the partner and of the second source, in percent of the lower one',
     ['currency'],
     async (gauge) => {
-      gauge.reset()
+      gauge.resetTo([{ currency: 'USD' }])
+      if (!of.partner || !of.second) return
       const [ofPartner, ofSecond] = await stored()
       const others = new Map(usable(ofSecond?.rates ?? [], of.secondMaxAgeSeconds))
       for (const [currency, rate] of usable(ofPartner?.rates ?? [], of.partnerMaxAgeSeconds)) {

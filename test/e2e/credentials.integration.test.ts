@@ -524,7 +524,7 @@ test('no list of another business contains our records', async () => {
 describe('operations that change something are carried out', () => {
   const writes = guarded.filter(({ operation }) => isWrite(operation))
   /** A key can do the rest of its permission. */
-  const byPeople = ['approvePayout']
+  const byPeople = ['approvePayout', 'approvePayoutBatch']
   const credentials: [string, () => Promise<Ask['headers']>, leftOut: string[]][] = [
     [
       'for a key with the permission',

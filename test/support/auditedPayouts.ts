@@ -95,14 +95,14 @@ const shared: Record<string, Recipe> = {
     const of = { businessId: stack.businessId }
     const entries = () => [
       { ...of, action: 'approval.approved', target: approval?.id, after: { 'payout-batch': target } },
-      { ...of, action: 'payout_batch.approved', target, after: { revision: 1 } },
+      { ...of, action: 'payout_batch.approved', target, after: { revision: 2 } },
     ]
     const by = withToken(stack, await tokenOf(stack, { email: ownerEmail }))
     return {
       path: `/payout-batches/${target}/approve`,
       by,
       actor: ownerIs,
-      body: () => ({ revision: 1 }),
+      body: () => ({ revision: 2 }),
       entries,
     }
   },

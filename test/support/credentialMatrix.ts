@@ -163,7 +163,8 @@ export function notFoundAnswer(listed: ListedOperation): {
   const operation = nameOf(listed)
   if (/^removeMonitoredAddress(OfBusiness)?$/.test(operationId))
     return { operation, status: 200, content: { success: false } }
-  if (operationId === 'setAutopayout') return { operation, status: 400, content: 'Invalid request body' }
+  if (/^setAutopayout$|^(create|check)PayoutBatch/.test(operationId))
+    return { operation, status: 400, content: 'Invalid request body' }
   return { operation, status: 404, content: 'Not found' }
 }
 
