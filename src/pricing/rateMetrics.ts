@@ -62,14 +62,14 @@ function createAge(
   { second, secondMaxAgeSeconds }: MeasuredRates,
 ): void {
   const startedAt = Date.now()
-  const name = openExchangeRates
+  const name = second?.name ?? openExchangeRates
   metrics.collected(
     'rate_source_age_seconds',
     'Age of the newest rate of the second source; before the first one, the time since the worker started',
     ['source'],
     async (gauge) => {
       if (!second) return gauge.set({ source: name }, 0)
-      const rates = (await stored()).find(({ source }) => source.name === second.name)?.rates ?? []
+      const rates = (await stored()).find(({ source }) => source.name === name)?.rates ?? []
       const times = rates.flatMap(({ accepted, refused }) =>
         [accepted, refused].flatMap((each) => (each ? [each.at.getTime()] : [])),
       )
