@@ -41,6 +41,8 @@ const silent = new Set([
   'requestReset',
   'lookAtInvitation',
   'generateWallet',
+  'checkPayoutBatch',
+  'checkPayoutBatchOfBusiness',
   'estimateBridgeTransferOfBusiness',
   'generateWalletOfBusiness',
   'readBalanceOfBusiness',

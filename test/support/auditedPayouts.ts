@@ -81,6 +81,13 @@ const shared: Record<string, Recipe> = {
       entries,
     }
   },
+  // It stores nothing.
+  checkPayoutBatch: async ({ stack: { db, businessId } }) => {
+    const { payoutDestination } = await makePayouts(db, businessId)
+    const source = { chain: 'ethereum', token: 'USDC' }
+    const entry = { amount: '1', source, destination: { id: payoutDestination } }
+    return { path: '/payout-batch-checks', by: null, body: () => ({ payouts: [entry] }), entries: () => [] }
+  },
   cancelPayoutBatch: async ({ stack: { db, businessId } }) => {
     const { payoutBatch: target } = await makePayouts(db, businessId)
     const entries = () => [{ action: 'payout_batch.cancelled', target, businessId }]
