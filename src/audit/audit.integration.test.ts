@@ -206,7 +206,7 @@ describe('a search', () => {
     const page = { page: 1, limit: 2, sort: 'ASC' } as const
     const found = await listAudit(database, { businessId: id, q: 'needle' }, page)
     expect([found.total, found.entries.length, found.nextCursor === null]).toEqual([10_000, 2, false])
-    expect((await listAudit(database, { businessId: id }, page)).total).toBe(10_050)
+    expect((await listAudit(database, { businessId: id }, page)).total).toBe(10_000)
     expect((await listAudit(database, { businessId: id, q: 'needle 1005' }, page)).total).toBe(2)
   })
 
@@ -216,7 +216,7 @@ describe('a search', () => {
     const search = listAudit(impatient, { q: 'nothing of the kind' }, whole)
     await expect(search).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'from', message: expect.stringContaining('shorter time') }],
+      fields: [{ field: 'since', message: expect.stringContaining('shorter time'), code: 'too_large' }],
     })
     const [row] = await database.db.query('show statement_timeout')
     expect(row).toEqual(before)
