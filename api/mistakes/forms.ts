@@ -65,6 +65,7 @@ export const patternForms: Readonly<Record<string, Wording>> = {
   '^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': oneLine,
   '^[^\\x00]*[^\\x00-\\x20][^\\x00]*$': form('must be text with something visible in it'),
   '^([a-z]+\\.([a-z_]+|\\*)|\\*)$': form('must be a type of events such as session.paid, or session.*'),
+  '^[a-z]+\\.([a-z_]+|\\*)$': form('must be a type of events such as session.paid, or session.*'),
   '^[a-z]+\\.([a-z_]+|\\*)(,[a-z]+\\.([a-z_]+|\\*)){0,19}$': form(
     'must be types of events such as session.paid or session.*, separated by commas, 20 at most',
   ),

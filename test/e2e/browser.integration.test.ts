@@ -196,7 +196,7 @@ describe('a business and its members', () => {
     await joined.page.reload()
     await settled(joined.page)
     const offered: string[] = []
-    const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
+    const { sessionId, payoutId, batchId } = await payments.makePayments(world.stack.db, businessId)
     const collectionId = await makeCollection(world.stack, person, businessId)
     const { swapId } = await makeSwaps(world.stack, businessId)
     const { wallet: walletId, transfer: walletTransferId } = await makeWaitingTransfer(
@@ -213,6 +213,7 @@ describe('a business and its members', () => {
       linkId,
       sessionId,
       payoutId,
+      batchId,
       collectionId,
       swapId,
       transferId,
@@ -561,14 +562,23 @@ describe('every page', () => {
       headers,
     )
     world.secrets.add(made.body.secret)
-    const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
+    const { sessionId, payoutId, batchId } = await payments.makePayments(world.stack.db, businessId)
     const collectionId = await makeCollection(world.stack, who, businessId, {
       reference: 'Invoice 7/a',
       metadata: { table: 4 },
     })
     const more = await makeWebhooks(world.stack.db, businessId)
     const { failedSwapId: swapId } = await makeSwaps(world.stack, businessId)
-    records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
+    records = {
+      businessId,
+      sessionId,
+      payoutId,
+      batchId,
+      collectionId,
+      swapId,
+      keyId: made.body.key.id,
+      ...more,
+    }
     const waiting = await makeWaitingTransfer(world.stack.db, businessId)
     records.walletId = waiting.wallet
     records.walletTransferId = waiting.transfer

@@ -177,7 +177,8 @@ describe('when it is paid', () => {
 
   test('an open page shows a large mark and plays two rising tones, once; a page that is opened later is silent', async () => {
     const { stack } = world
-    const session = await stack.createSession({ amount: '10' })
+    // The chain is an hour ahead by now.
+    const session = await stack.createSession({ amount: '10', expirySeconds: 86_400 })
     const page = await openHearing(session)
     await shows(page, 'Waiting')
     expect(await page.locator('.sign-paid').count()).toBe(0)
@@ -201,7 +202,7 @@ describe('when it is paid', () => {
 
   test('its receipt prints: what was paid, to whom, when and by which transaction, and no button', async () => {
     const { stack } = world
-    const session = await stack.createSession({ amount: '12.5', label: 'Table 4' })
+    const session = await stack.createSession({ amount: '12.5', label: 'Table 4', expirySeconds: 86_400 })
     await stack.pay(session)
     await stack.mine(3)
     await stack.caughtUp()

@@ -18,7 +18,7 @@ const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 export async function makePayments(
   db: ModelDb,
   businessId: string,
-): Promise<{ sessionId: string; payoutId: string; session: MadeSession }> {
+): Promise<{ sessionId: string; payoutId: string; batchId: string; session: MadeSession }> {
   const session = await makeSession(db, businessId, 25_000_000n)
   await makePayment(db, session, { amount: 30_000_000n })
   await makePayment(db, session, { amount: 5_000_000n, token: 'USDT', status: 'seen' })
@@ -28,8 +28,8 @@ export async function makePayments(
   )
   await settleSession({ ...settling, db, chains }, { sessionId: session.id, outboxId: '0' })
   await makeSession(db, businessId, 1_000_000n)
-  const { waitingPayout } = await makePayouts(db, businessId)
-  return { sessionId: session.id, payoutId: waitingPayout, session }
+  const { waitingPayout, payoutBatch } = await makePayouts(db, businessId)
+  return { sessionId: session.id, payoutId: waitingPayout, batchId: payoutBatch, session }
 }
 
 /** Finds a payment by its address, with its timeline. */
