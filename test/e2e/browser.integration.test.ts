@@ -239,6 +239,8 @@ describe('a business and its members', () => {
       'Look for it',
       'Print',
       'Refresh',
+      'Save as CSV',
+      'Save notifications',
       'Search',
       'checkbox',
     ])
