@@ -76,7 +76,10 @@ export async function changeRole(page: Page, email: string, role: string): Promi
 export async function controlsOn(page: Page, address: string): Promise<string[]> {
   await follow(page, address)
   const main = page.getByRole('main')
-  const names = await main.getByRole('button').and(page.locator(':not(.tip-of, .state-chips .chip)')).allTextContents()
+  const names = await main
+    .getByRole('button')
+    .and(page.locator(':not(.tip-of, .state-chips .chip)'))
+    .allTextContents()
   for (const box of await main.getByRole('checkbox').all())
     if (await box.isEnabled()) names.push((await box.getAttribute('aria-label')) ?? 'checkbox')
   return names
