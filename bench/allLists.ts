@@ -42,7 +42,7 @@ interface Asked {
   headers: Record<'api' | 'dashboard' | 'operator', Record<string, string>>
 }
 
-/** Every list with pages, of 100,000 rows of a business beside as many of another, through the API's process. */
+/** Every list with pages, with 100,000 rows of a business and as many of another, through the API's process. */
 export async function benchAllLists(scope: Scope): Promise<Report> {
   const env = { ...asInProduction(), RATE_LIMIT_BUSINESS: '1000000', RATE_LIMIT_ADDRESS: '1000000' }
   const stack = scope.keep(

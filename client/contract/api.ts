@@ -1357,7 +1357,7 @@ export interface components {
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
                 /**
-                 * @description Only of a callback host: it is no endpoint of the list.
+                 * @description Only of a callback host, which is not in the list of endpoints.
                  * @constant
                  */
                 callback?: true;
@@ -1386,7 +1386,7 @@ export interface components {
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
                 /**
-                 * @description Only of a callback host: it is no endpoint of the list.
+                 * @description Only of a callback host, which is not in the list of endpoints.
                  * @constant
                  */
                 callback?: true;
@@ -1410,7 +1410,7 @@ export interface components {
                 /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
                 /**
-                 * @description Only of a callback host: it is no endpoint of the list.
+                 * @description Only of a callback host, which is not in the list of endpoints.
                  * @constant
                  */
                 callback?: true;
@@ -2908,7 +2908,7 @@ export interface components {
             /** @description The amount in the token's smallest units, a whole number. */
             baseUnits: string;
             /**
-             * @description What became of this movement; `message` says it in words.
+             * @description The outcome of this movement; `message` is the same as a sentence.
              * @enum {string}
              */
             outcome: "credited" | "late" | "wrong_token" | "wrong_chain" | "not_final" | "not_read" | "zero_value" | "failed" | "pending" | "not_watched";
@@ -3502,7 +3502,7 @@ export interface components {
          * @example native
          */
         SwapToken: string;
-        /** @description The price of a swap now. It binds nobody. */
+        /** @description The price of a swap now. It is not binding. */
         SwapQuote: {
             /**
              * @description Who quotes: `0x` on EVM chains, `jupiter` on solana.
@@ -5417,7 +5417,7 @@ export interface components {
                 available: string;
                 /** @description Confirmed money of sessions that are pending, and money that is held, in `currency`. */
                 pending: string;
-                /** @description What has no price now, and is in none of the sums. */
+                /** @description What has no price now, and is not in the sums. */
                 unpriced: components["schemas"]["UnpricedAmount"][];
             };
             needs: components["schemas"]["OverviewNeeds"];
@@ -6011,7 +6011,7 @@ export interface components {
                  */
                 alert: string;
                 /**
-                 * @description `page`: somebody has to look now. `ticket`: within days.
+                 * @description `page`: it needs an operator now. `ticket`: within days.
                  * @enum {string}
                  */
                 severity: "page" | "ticket";
@@ -6278,7 +6278,7 @@ export interface components {
             /** @description Requests to nodes within 24 hours. */
             nodeQuestionsPerDay: components["schemas"]["Cap"];
         };
-        /** @description The caps of businesses that have none of their own. */
+        /** @description The caps of businesses without caps of their own. */
         DefaultCaps: {
             /** @description Addresses that may be monitored at once. */
             monitoredAddresses: number;

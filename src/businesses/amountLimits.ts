@@ -3,7 +3,7 @@ import type { ConfiguredChain, Token } from '../chains/registry.ts'
 import { tokenOf } from '../chains/registry.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
-import { formatUnits, parseDecimal, parseUnits, rescale } from '../money/amount.ts'
+import { finestDecimals, formatUnits, parseDecimal, parseUnits, unitsOf } from '../money/amount.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError, type FieldMistake, fieldMistakes, invalidBody } from '../platform/errors.ts'
 
@@ -146,7 +146,7 @@ function mistakesOf(
   const found = chainOf(ctx, limit, field)
   if ('wrong' in found) return found.wrong
   const { on } = found
-  const decimals = on ? (tokenOf(on, token)?.decimals ?? scale) : maxDecimals(ctx, token)
+  const decimals = on ? (tokenOf(on, token)?.decimals ?? finestDecimals) : maxDecimals(ctx, token)
   const wrong = Object.entries({ min, max }).flatMap(([name, amount]): FieldMistake[] => {
     if (amount === null) return []
     if (parseDecimal(amount)?.value === 0n)
@@ -162,7 +162,11 @@ function mistakesOf(
       : []
   })
   if (wrong.length > 0) return wrong
-  if (min !== null && max !== null && unitsOf(min, scale, 'down') > unitsOf(max, scale, 'down'))
+  if (
+    min !== null &&
+    max !== null &&
+    unitsOf(min, finestDecimals, 'down') > unitsOf(max, finestDecimals, 'down')
+  )
     return [{ field: `${field}.max`, message: 'must not be less than min', code: 'invalid_range' }]
   return []
 }
@@ -184,16 +188,7 @@ function chainOf(
   }
 }
 
-/** Finer than every token. */
-const scale = 18
-
 const maxDecimals = ({ chains }: { chains: readonly ConfiguredChain[] }, symbol: string): number => {
   const found = chains.flatMap((chain) => tokenOf(chain, symbol)?.decimals ?? [])
-  return found.length > 0 ? Math.max(...found) : scale
-}
-
-function unitsOf(text: string, decimals: number, rounding: 'up' | 'down'): bigint {
-  const decimal = parseDecimal(text)
-  if (decimal === null) throw new Error(`not an amount: ${text}`)
-  return rescale(decimal, decimals, rounding)
+  return found.length > 0 ? Math.max(...found) : finestDecimals
 }

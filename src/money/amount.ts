@@ -55,6 +55,16 @@ export function rescale(decimal: Decimal, scale: number, rounding: Rounding): bi
     : divide(decimal.value, 10n ** BigInt(decimal.scale - scale), rounding)
 }
 
+/** Finer than every token and currency: amounts of both are compared in it. */
+export const finestDecimals = 18
+
+/** A checked amount in units of 10^-decimals. @throws where the text is no decimal */
+export function unitsOf(text: string, decimals: number, rounding: Rounding): bigint {
+  const decimal = parseDecimal(text)
+  if (decimal === null) throw new Error(`not an amount: ${text}`)
+  return rescale(decimal, decimals, rounding)
+}
+
 /** True if an exact decimal is this whole amount: `50`, or `50.00`. */
 export function isWholeAmount(text: string | null, amount: bigint): boolean {
   const decimal = text === null ? null : parseDecimal(text)

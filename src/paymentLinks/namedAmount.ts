@@ -1,5 +1,5 @@
 import { tooManyDecimals } from '../chains/requireAmount.ts'
-import { parseDecimal, parseUnits, rescale } from '../money/amount.ts'
+import { finestDecimals, parseUnits, unitsOf } from '../money/amount.ts'
 import { type FieldMistake, invalidBody } from '../platform/errors.ts'
 
 /** What an amount that a customer names must be. Decimals in whole units. */
@@ -14,12 +14,12 @@ export function mistakeOfAmount(
   amount: string,
   { decimals, min, max }: Bounds,
 ): Omit<FieldMistake, 'field'> | null {
-  const units = unitsOf(amount)
+  const units = finely(amount)
   if (units === 0n) return { message: 'must be more than zero', code: 'too_small' }
   if (parseUnits(amount, decimals) === null)
     return { message: tooManyDecimals(decimals), code: 'too_many_decimals' }
-  if (min !== null && units < unitsOf(min)) return { message: `must be ${min} at least`, code: 'too_small' }
-  if (max !== null && units > unitsOf(max)) return { message: `must be ${max} at most`, code: 'too_large' }
+  if (min !== null && units < finely(min)) return { message: `must be ${min} at least`, code: 'too_small' }
+  if (max !== null && units > finely(max)) return { message: `must be ${max} at most`, code: 'too_large' }
   return null
 }
 
@@ -35,16 +35,9 @@ export function mistakesOfBounds({ decimals, min, max }: Bounds): FieldMistake[]
     const mistake = amount === null ? null : mistakeOfAmount(amount, { decimals, min: null, max: null })
     return mistake === null ? [] : [{ field: `openAmount.${name}`, ...mistake }]
   })
-  if (mistakes.length === 0 && min !== null && max !== null && unitsOf(min) > unitsOf(max))
+  if (mistakes.length === 0 && min !== null && max !== null && finely(min) > finely(max))
     return [{ field: 'openAmount.max', message: 'must not be less than the minimum', code: 'invalid_range' }]
   return mistakes
 }
 
-/** Finer than every token and currency. */
-const scale = 18
-
-function unitsOf(amount: string): bigint {
-  const decimal = parseDecimal(amount)
-  if (decimal === null) throw new Error(`not an amount: ${amount}`)
-  return rescale(decimal, scale, 'down')
-}
+const finely = (amount: string): bigint => unitsOf(amount, finestDecimals, 'down')

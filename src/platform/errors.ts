@@ -100,6 +100,9 @@ declare const ofRefusal: unique symbol
 /** The `error` of a refusal. */
 export type RefusalCode = string & { [ofRefusal]: true }
 
+/** The `error` of a refusal as the code of a mistake. */
+export const refusalCode = (error: string): RefusalCode => error as RefusalCode
+
 /** A wrong field of a request that is refused with 400: its code says what is wrong. */
 export interface FieldMistake extends FieldError {
   code: FieldCode | RefusalCode

@@ -100,15 +100,17 @@ export function setCallbackHosts(
   })
 }
 
+const overlapHours = 24
+
 /**
- * Replaces the secret of all hosts. The previous one also signs for `overlapHours`.
+ * Replaces the secret of all hosts. The previous one also signs for a day.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming `secret`; 409 `no_callback_hosts`
  */
 export function rotateCallbackSecret(
   ctx: EndpointContext,
   businessId: string,
-  { secret: own, overlapHours = 24 }: { secret?: string; overlapHours?: number },
+  { secret: own }: { secret?: string },
   also: (tx: Tx, result: { callbacks: CallbacksView }) => Promise<void>,
 ): Promise<{ callbacks: CallbacksView; secret: Secret }> {
   const made = newSecret('hmac', own)

@@ -3,7 +3,7 @@ import { tokenAsset } from '../../ledger/entry.ts'
 import { formatUnits } from '../../money/amount.ts'
 import { compareWithLimitsOfKey } from '../../outflows/keyLimits.ts'
 import type { Queryable } from '../../platform/database/db.ts'
-import type { RefusalCode } from '../../platform/errors.ts'
+import { refusalCode } from '../../platform/errors.ts'
 import { compareManyWithLimits, type LimitsContext } from '../../spendingLimits/requireWithinPayoutLimits.ts'
 import { fieldsOfLimits, type PayoutCaller } from '../createPayout.ts'
 import type { Mistake } from './mistakes.ts'
@@ -38,7 +38,7 @@ export async function compareTogether(
       fields: fieldsOfLimits,
     })),
   )
-  const code = 'limit_exceeded' as RefusalCode
+  const code = refusalCode('limit_exceeded')
   const found: Mistake[] = [
     ...(await repeatedReferences(db, businessId, planned)),
     ...ofBusiness.exceeded.map(({ at, limit: { message } }) => ({
@@ -101,7 +101,7 @@ async function missingFunds(
     if (available >= total) continue
     const [wanted, had] = [total, available].map((units) => formatUnits(units, token.decimals))
     const message = `take ${wanted} ${token.symbol} on ${chain.name} together, and ${had} are available: take entries out, or wait for more`
-    found.push({ at: null, field: 'payouts', message, code: 'insufficient_funds' as RefusalCode })
+    found.push({ at: null, field: 'payouts', message, code: refusalCode('insufficient_funds') })
   }
   return found
 }

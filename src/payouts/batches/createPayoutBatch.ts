@@ -12,7 +12,7 @@ import { InsufficientFundsError } from '../../ledger/insufficientFunds.ts'
 import { post } from '../../ledger/post.ts'
 import { storeOutflows } from '../../outflows/storeOutflow.ts'
 import type { ModelTx } from '../../platform/database/modelDb.ts'
-import { ApiError, type RefusalCode } from '../../platform/errors.ts'
+import { ApiError, refusalCode } from '../../platform/errors.ts'
 import { failpoint } from '../../platform/failpoints.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockPayoutLimits } from '../../spendingLimits/payoutLimitSettings.ts'
@@ -107,7 +107,7 @@ const fundsTaken: Mistake = {
   at: null,
   field: 'payouts',
   message: 'take more than is available: the balance has changed at this moment, try again',
-  code: 'insufficient_funds' as RefusalCode,
+  code: refusalCode('insufficient_funds'),
 }
 
 type Destinations = ReadonlyMap<string, DestinationRow>

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/db.ts'
 import {
   type Created,
   countSql,
+  createdSql,
   decodeCursor,
   type Page,
   type PageRequest,
@@ -21,8 +22,7 @@ export async function listPayoutBatches(
   request: PageRequest,
 ): Promise<Page & { batches: PayoutBatchView[] }> {
   const { page, limit, sort, cursor } = request
-  const where = `($2::text is null or b.reference = $2) and ($3::timestamptz is null or b.created_at >= $3)
-    and ($4::timestamptz is null or b.created_at < $4)`
+  const where = `($2::text is null or b.reference = $2)${createdSql('b.created_at', 3)}`
   const values = [reference ?? null, since ?? null, until ?? null]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(

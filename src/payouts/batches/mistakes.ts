@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  codedFields,
-  type FieldMistake,
-  firstFields,
-  type RefusalCode,
-} from '../../platform/errors.ts'
+import { ApiError, codedFields, type FieldMistake, firstFields, refusalCode } from '../../platform/errors.ts'
 
 /** What is wrong with one entry of a batch, or with the batch (`at` null). */
 export interface Mistake extends FieldMistake {
@@ -29,9 +23,7 @@ export async function collected<T>(
     return await check()
   } catch (error) {
     if (!(error instanceof ApiError) || !isOfEntry(error)) throw error
-    found.push(
-      ...codedFields(error).map(({ code, ...field }) => ({ at, ...field, code: code as RefusalCode })),
-    )
+    found.push(...codedFields(error).map(({ code, ...field }) => ({ at, ...field, code: refusalCode(code) })))
     return null
   }
 }
