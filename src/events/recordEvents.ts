@@ -3,6 +3,7 @@ import { pgArray } from '../platform/database/pgArrays.ts'
 import { prepared } from '../platform/database/prepared.ts'
 import { newIds } from '../platform/ids.ts'
 import { currentTraceparent } from '../platform/telemetry/tracing.ts'
+import { takesPlaceSql, takesReferenceSql } from './endpointFilters.ts'
 
 /** All event types. Each capability adds its own (docs/architecture.md, "Capabilities"). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
@@ -54,12 +55,7 @@ const takeNumbers = prepared(
  */
 const laterId = `encode(overlay(uuid_send(gen_random_uuid()) placing substring(uuid_send(delivery_id) from 1 for 11) from 1 for 11), 'hex')::uuid`
 
-/**
- * SQL: whether an event passes the filters of the endpoint `e`. What an event does not have does not count
- * against it: an account event has no chain. A session without a reference has the field, with null in it.
- */
-const passesFilters = `(e.chains is null or chain = '' or chain = any(e.chains)) and (e.tokens is null or symbol = '' or symbol = any(e.tokens))
-           and (e.reference_prefix is null or not data ? 'reference' or starts_with(coalesce(data->>'reference', ''), e.reference_prefix))`
+const passesFilters = `${takesPlaceSql('')} and (e.reference_prefix is null or ${takesReferenceSql('data')})`
 
 /**
  * Takes the database's time, which retention uses, when the lock is held: a higher number never has an

@@ -1,3 +1,4 @@
+import { takesPlaceSql, takesReferenceSql } from '../events/endpointFilters.ts'
 import type { EventType } from '../events/recordEvents.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -179,10 +180,10 @@ export async function takeOver(tx: Tx, businessId: string, id: string): Promise<
        update webhook_deliveries d set endpoint_id = e.id from webhook_endpoints e
        where d.business_id = $1 and d.status = 'pending' and d.endpoint_id is null and d.created_at > now() - interval '24 hours'
          and e.id = $2 and (e.event_types is null or d.type = any(e.event_types) or d.topic || '.*' = any(e.event_types))
-         and (e.chains is null or d.chain = '' or d.chain = any(e.chains)) and (e.tokens is null or d.symbol = '' or d.symbol = any(e.tokens))
+         and ${takesPlaceSql('d.')}
          and (e.reference_prefix is null or exists (
            select 1 from events v where v.id = d.event_id and v.created_at = d.created_at
-             and (not v.data ? 'reference' or starts_with(coalesce(v.data->>'reference', ''), e.reference_prefix))))
+             and ${takesReferenceSql('v.data')}))
          and not exists (select 1 from webhook_endpoints o where o.business_id = $1 and o.id <> $2 and o.removed_at is null and o.callback_host is null and o.paused_reason is distinct from 'gone')
        returning d.id, d.created_at),
      queued as (
