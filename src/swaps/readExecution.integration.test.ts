@@ -53,7 +53,7 @@ describe('the recipient', () => {
     expect(refused).toThrow(
       expect.objectContaining({
         status: 400,
-        fields: [{ field: 'toAddress', message: 'is required on solana' }],
+        fields: [{ field: 'toAddress', message: 'is required on solana', code: 'required' }],
       }),
     )
     expect(taken().to).toBe(address)

@@ -17,7 +17,7 @@ const found = globSync(
   '{api,bench,client,commands,indexers,migrations,queues,scripts,src,treasury,web/src}/**/*.{ts,tsx}',
   { cwd: root },
 )
-  .filter((file) => !/\.test\.tsx?$|\/(node_modules|generated)\/|^client\/contract\//.test(file))
+  .filter((file) => !/\.test\.tsx?$|\/(node_modules|generated|dist)\/|^client\/contract\//.test(file))
   .map((file) => ({ file, properties: snakeCaseProperties(file, readFileSync(join(root, file), 'utf8')) }))
   .filter(({ properties }) => properties.length > 0)
 

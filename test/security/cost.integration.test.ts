@@ -481,6 +481,7 @@ describe('stored answers', () => {
         'createCollection',
         'createPaymentLink',
         'createPayout',
+        'createPayoutBatch',
         'createRefund',
         'createSession',
         'createStake',
