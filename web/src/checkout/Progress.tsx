@@ -13,6 +13,8 @@ interface Props {
 /** How far a payment is, and once it is paid the receipt, which can be printed. */
 export function Progress({ checkout, stage, spoken: { text, language } }: Props) {
   const { confirmations, requiredConfirmations, payments, token, localAmount, localCurrency } = checkout
+  // Of an overpaid session the price is not worth what came.
+  const isPrice = localAmount !== null && localCurrency !== null && checkout.exception !== 'overpaid'
   const counted = payments.filter(({ status }) => status !== 'reverted')
   return (
     <div className="progress">
@@ -35,7 +37,7 @@ export function Progress({ checkout, stage, spoken: { text, language } }: Props)
                 <bdi>
                   {checkout.amountReceived} {token}
                 </bdi>
-                {localAmount !== null && localCurrency !== null && (
+                {isPrice && (
                   <span className="quiet"> ({moneyOf(localAmount, localCurrency, language)})</span>
                 )}
               </dd>
