@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeTaking } from '../../test/support/madeTakings.ts'
+import { makePaymentLink } from '../../test/support/paymentLinkRow.ts'
 import { makeWaitingTransfer } from '../../test/support/waitingTransfer.ts'
 import { makeWebhookRecords } from '../../test/support/webhookRecords.ts'
 import { newId } from '../platform/ids.ts'
@@ -52,6 +53,23 @@ test('a payment is named by its reference', async () => {
     kind: 'session',
     label: 'INV-7',
   })
+})
+
+test('a payment link is named by its label, and a batch by its reference', async () => {
+  const link = await makePaymentLink(database.db, shop)
+  await database.db.query("update payment_links set label = 'Lesson' where id = $1", [link.id])
+  expect((await subjectOf(shop, link.id)).subject).toEqual({
+    kind: 'payment_link',
+    id: link.id,
+    label: 'Lesson',
+  })
+  const batch = newId()
+  await database.db.query(
+    "insert into payout_batches (id, business_id, reference, created_at) values ($1, $2, 'August', now())",
+    [batch, shop],
+  )
+  expect((await subjectOf(shop, batch)).subject).toEqual({ kind: 'payout_batch', id: batch, label: 'August' })
+  expect((await subjectOf(other, link.id)).subject).toBeNull()
 })
 
 test('a transfer is named by what it sends and to whom, and so is its approval', async () => {

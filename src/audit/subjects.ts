@@ -35,6 +35,8 @@ const ofBusiness: Readonly<Record<string, { table: string; label: string; kind?:
   swap: { table: 'swaps', label: `s.sell_symbol || ' to ' || s.buy_symbol` },
   bridge: { table: 'bridge_transfers', label: `s.source_chain || ' to ' || s.destination_chain` },
   stake: { table: 'stakes', label: `s.token || ' on ' || s.chain` },
+  payment_link: { table: 'payment_links', label: 'coalesce(s.reference, s.label)' },
+  payout_batch: { table: 'payout_batches', label: 's.reference' },
   approval: {
     table: 'approvals',
     label: `coalesce((select ${transferName('t')} from intents t where t.id = s.subject_id and t.business_id = s.business_id and s.subject = 'transfer'), s.subject)`,

@@ -60,4 +60,6 @@ function lead(token: Token, link: (target: string) => string | null): void {
 const textOf = (token: { content: string; children?: { content: string }[] | null }): string =>
   token.children ? token.children.map(({ content }) => content || ' ').join('') : token.content
 
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text
+/** With a full stop at its end, also where a list follows it. */
+const firstSentence = (text: string): string =>
+  (/^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text).replace(/:$/, '.')

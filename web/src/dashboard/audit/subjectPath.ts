@@ -1,5 +1,7 @@
 import { bridgePath } from '../bridge/paths.ts'
 import { collectionPath } from '../collections/paths.ts'
+import { paymentLinkPath } from '../paymentLinks/paths.ts'
+import { batchPath } from '../payouts/batches/paths.ts'
 import { destinationsPath, payoutPath } from '../payouts/paths.ts'
 import { sessionPath } from '../posSessions/paths.ts'
 import { businessPath } from '../shell/navigation.ts'
@@ -30,6 +32,8 @@ const paths: Record<string, ((businessId: string, id: string) => string) | undef
   stake: stakePath,
   approval: (businessId) => `${businessPath(businessId)}/approvals`,
   transfer: transferPath,
+  payment_link: paymentLinkPath,
+  payout_batch: batchPath,
   verification: verificationPath,
   wallet: walletPath,
   business: (businessId) => `${businessPath(businessId)}/settings/business`,

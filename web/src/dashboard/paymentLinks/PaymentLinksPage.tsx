@@ -45,7 +45,7 @@ export function PaymentLinksPage() {
         )
       }
     >
-      <div className="chips">
+      <div className="chip-line">
         <FilterChip
           label="State"
           value={status ?? ''}

@@ -8,6 +8,7 @@ import { Page } from '../../ui/Page.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { Amount } from '../books/Amount.tsx'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { LedgerClose } from './adjustmentLabels.ts'
 
@@ -69,9 +70,10 @@ const counted = (differences: number): string =>
 
 function comparison({ chain, checkedAt, height, drifts, isOverdue }: LedgerClose['chains'][number]): string {
   const late = isOverdue ? ', not since the close before' : ''
-  if (checkedAt === null) return `${chain}: never compared${late}`
+  const name = chainLabel(chain)
+  if (checkedAt === null) return `${name}: never compared${late}`
   const at = height === null ? '' : `, as of block ${height}`
-  return `${chain}: ${drifts === 0 ? 'it agrees' : counted(drifts ?? 0)}, compared ${exactTime(checkedAt)}${at}${late}`
+  return `${name}: ${drifts === 0 ? 'it agrees' : counted(drifts ?? 0)}, compared ${exactTime(checkedAt)}${at}${late}`
 }
 
 /** What a check expects or finds; amounts are rounded for the eye. */
@@ -108,13 +110,13 @@ function CloseTable({ closes }: { closes: LedgerClose[] }) {
         {
           head: 'Chains',
           cell: ({ chains }) => (
-            <>
+            <ul className="lines">
               {chains.map((of) => (
-                <span key={of.chain} className="fine">
+                <li key={of.chain} className="fine">
                   {comparison(of)}
-                </span>
+                </li>
               ))}
-            </>
+            </ul>
           ),
         },
         { head: 'Entries', cell: ({ entries }) => entries },

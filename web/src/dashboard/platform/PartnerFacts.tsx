@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { Amount } from '../books/Amount.tsx'
 import { chainLabel } from '../labels.ts'
 import { type PayoutPartner, partnerState, topUpLabels } from './partnerLabels.ts'
 
@@ -23,7 +24,7 @@ export function PartnerFacts({ partner }: { partner: PayoutPartner }) {
       </span>,
     ],
     ['Balance', balances.length === 0 ? 'Not read yet' : <Balances key="balances" balances={balances} />],
-    ['In the books', `${booked} USD`],
+    ['In the books', <Amount key="booked" of={booked} unit="USD" />],
     ['Under way', <UnderWay key="under-way" underWay={underWay} />],
     [
       'Top-up',
@@ -48,7 +49,7 @@ function Balances({ balances }: Pick<PayoutPartner, 'balances'>) {
     <ul className="lines">
       {balances.map(({ currency, available, readAt }) => (
         <li key={currency}>
-          {available} {currency}
+          <Amount of={available} unit={currency} />
           <span className="fine">
             Read <Time at={readAt} />
           </span>
@@ -62,7 +63,7 @@ function UnderWay({ underWay: { payouts, amount, unknown } }: Pick<PayoutPartner
   if (payouts === 0) return 'Nothing'
   return (
     <>
-      {payouts === 1 ? '1 payout' : `${payouts} payouts`}, {amount} USD at most{' '}
+      {payouts === 1 ? '1 payout' : `${payouts} payouts`}, <Amount of={amount} unit="USD" /> at most{' '}
       {unknown > 0 && <Badge tone="bad">{`${unknown} not known`}</Badge>}
     </>
   )

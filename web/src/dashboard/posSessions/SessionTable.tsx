@@ -36,7 +36,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
           head: 'Reference',
           cell: ({ reference, label }) => (
             <>
-              {reference ?? '–'}
+              <span className="reference">{reference ?? '–'}</span>
               {label && <span className="fine">{label}</span>}
             </>
           ),
