@@ -51,55 +51,54 @@ export interface OutflowMaker {
   prover: Prover
 }
 
-/** The columns of a new outflow that its maker decides, in the order of `valuesOf`. */
+/** The columns of a new outflow that its maker decides. */
 const columns = [
-  ...[
-    'id',
-    'kind',
-    'business_id',
-    'session_id',
-    'payment_id',
-    'automatic',
-    'status',
-    'chain',
-    'token',
-    'amount',
-  ],
-  ...[
-    'fee',
-    'margin',
-    'rounding',
-    'destination_id',
-    'to_chain',
-    'to_token',
-    'to_address',
-    'to_memo',
-    'to_memo_type',
-  ],
-  ...[
-    'to_amount',
-    'partner',
-    'network_id',
-    'currency',
-    'local_amount',
-    'local_fee',
-    'rate',
-    'rate_at',
-    'rate_source',
-  ],
-  ...[
-    'asked_by_account',
-    'asked_by_key',
-    'reference',
-    'metadata',
-    'made_by',
-    'proof',
-    'created_at',
-    'needs_approval',
-  ],
-  ...['priced_at', 'agreed_amount', 'priced_by', 'price_proof', 'traceparent', 'request_id', 'batch_id'],
-]
-const placeOf = (column: string) => `$${columns.indexOf(column) + 1}`
+  'id',
+  'kind',
+  'business_id',
+  'session_id',
+  'payment_id',
+  'automatic',
+  'status',
+  'chain',
+  'token',
+  'amount',
+  'fee',
+  'margin',
+  'rounding',
+  'destination_id',
+  'to_chain',
+  'to_token',
+  'to_address',
+  'to_memo',
+  'to_memo_type',
+  'to_amount',
+  'partner',
+  'network_id',
+  'currency',
+  'local_amount',
+  'local_fee',
+  'rate',
+  'rate_at',
+  'rate_source',
+  'asked_by_account',
+  'asked_by_key',
+  'reference',
+  'metadata',
+  'made_by',
+  'proof',
+  'created_at',
+  'needs_approval',
+  'priced_at',
+  'agreed_amount',
+  'priced_by',
+  'price_proof',
+  'traceparent',
+  'request_id',
+  'batch_id',
+] as const
+type Column = (typeof columns)[number]
+const placeOf = (column: Column) => `$${columns.indexOf(column) + 1}`
 
 const insertOutflow = prepared(
   `insert into outflows (${columns.join(', ')}, updated_at, next_at, counted_at, proof_version)
@@ -122,7 +121,10 @@ export async function storeOutflow(
   wanted: NewOutflow,
 ): Promise<{ outflow: Outflow; entries: Entry[] }> {
   const { id, values } = valuesOf(maker, wanted)
-  tx.send(insertOutflow, values)
+  tx.send(
+    insertOutflow,
+    columns.map((column) => values[column]),
+  )
   tx.send(wakeWorkers, [])
   const outflow = await readStored(tx, id)
   return { outflow, entries: reservation(outflow) }
@@ -139,7 +141,7 @@ export async function storeOutflows(
 ): Promise<{ outflows: Outflow[]; entries: Entry[] }> {
   const made = wanted.map((each) => valuesOf(maker, each))
   const rows = made.map(({ values }) =>
-    Object.fromEntries(columns.map((column, at) => [column, inJson(values[at])])),
+    Object.fromEntries(columns.map((column) => [column, inJson(values[column])])),
   )
   await tx.query(insertMany, [JSON.stringify(rows)])
   tx.send(wakeWorkers, [])
@@ -152,7 +154,10 @@ export async function storeOutflows(
 const inJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
 
 /** What a new outflow stores, with its proofs. */
-function valuesOf({ madeBy, prover }: OutflowMaker, wanted: NewOutflow): { id: string; values: unknown[] } {
+function valuesOf(
+  { madeBy, prover }: OutflowMaker,
+  wanted: NewOutflow,
+): { id: string; values: Record<Column, unknown> } {
   const id = newId()
   const createdAt = new Date()
   const { traceparent, requestId } = currentCause()
@@ -196,50 +201,50 @@ function valuesOf({ madeBy, prover }: OutflowMaker, wanted: NewOutflow): { id: s
     : null
   const priceProof =
     bank && price ? prover.prove(priceMessage({ id, currency: bank.currency, price, ...parts })) : null
-  const values = [
+  const values: Record<Column, unknown> = {
     id,
     kind,
-    businessId,
-    sessionId,
-    paymentId,
+    business_id: businessId,
+    session_id: sessionId,
+    payment_id: paymentId,
     automatic,
-    wanted.status,
+    status: wanted.status,
     chain,
     token,
-    String(amount),
-    String(parts.fee),
-    String(parts.margin),
-    String(parts.rounding),
-    destinationId,
-    wallet?.chain,
-    wallet?.token,
-    wallet?.address,
-    wallet?.memo?.value,
-    wallet?.memo?.type,
-    wallet && String(wallet.amount),
-    bank?.partner,
-    bank?.networkId,
-    bank?.currency,
-    price && String(price.localAmount),
-    price?.localFee,
-    price?.rate,
-    price?.rateAt,
-    price?.rateSource,
-    wanted.askedByAccount,
-    wanted.askedByKey,
-    wanted.reference,
-    wanted.metadata ?? null,
-    madeBy,
+    amount: String(amount),
+    fee: String(parts.fee),
+    margin: String(parts.margin),
+    rounding: String(parts.rounding),
+    destination_id: destinationId,
+    to_chain: wallet?.chain,
+    to_token: wallet?.token,
+    to_address: wallet?.address,
+    to_memo: wallet?.memo?.value,
+    to_memo_type: wallet?.memo?.type,
+    to_amount: wallet && String(wallet.amount),
+    partner: bank?.partner,
+    network_id: bank?.networkId,
+    currency: bank?.currency,
+    local_amount: price && String(price.localAmount),
+    local_fee: price?.localFee,
+    rate: price?.rate,
+    rate_at: price?.rateAt,
+    rate_source: price?.rateSource,
+    asked_by_account: wanted.askedByAccount,
+    asked_by_key: wanted.askedByKey,
+    reference: wanted.reference,
+    metadata: wanted.metadata ?? null,
+    made_by: madeBy,
     proof,
-    createdAt,
-    needsApproval,
-    price?.pricedAt,
-    price && String(price.agreedAmount),
-    price && madeBy,
-    priceProof,
+    created_at: createdAt,
+    needs_approval: needsApproval,
+    priced_at: price?.pricedAt,
+    agreed_amount: price && String(price.agreedAmount),
+    priced_by: price && madeBy,
+    price_proof: priceProof,
     traceparent,
-    requestId,
-    wanted.batchId ?? null,
-  ]
+    request_id: requestId,
+    batch_id: wanted.batchId ?? null,
+  }
   return { id, values }
 }
