@@ -9422,7 +9422,7 @@ export interface operations {
                     until?: components["schemas"]["Instant"];
                     /**
                      * Format: uuid
-                     * @description Only deliveries to this endpoint; left out: to all.
+                     * @description Only deliveries to this endpoint, or to the callback host with this `id`; left out: to all. One that was removed is refused: 409 `endpoint_removed`.
                      */
                     endpointId?: string;
                 };
