@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { undescribed, withSharedDescriptions } from '../scripts/contracts/descriptions.ts'
+import { undescribed, unexplainedNulls, withSharedDescriptions } from '../scripts/contracts/descriptions.ts'
 import { type Contract, loadContract, loadVerificationContract } from './contract.ts'
 
 const contractOf = (schemas: object, more = {}) =>
@@ -47,6 +47,29 @@ test.each<[what: string, contract: Contract, places: string[]]>([
   ],
 ])('%s without a description is found', (_what, contract, places) => {
   expect(undescribed(contract)).toEqual(places)
+})
+
+test.each([
+  ["the API's contract", loadContract],
+  ["the verification host's contract", loadVerificationContract],
+])('%s says of each field that may be null what null means', (_name, load) => {
+  expect(unexplainedNulls(load())).toEqual([])
+})
+
+test.each<[what: string, field: object, isFound: boolean]>([
+  ['of two types', { type: ['string', 'null'], description: 'Its end.' }, true],
+  ['that says it', { type: ['string', 'null'], description: 'Null until it ends.' }, false],
+  ['of two schemas', { oneOf: [{ type: 'null' }, { type: 'object' }], description: 'Its end.' }, true],
+  ['of the older form', { type: 'string', nullable: true, description: 'Nullified.' }, true],
+  ['by reference', { $ref: '#/components/schemas/C', description: 'Its end.' }, true],
+  ['by reference to what says it', { $ref: '#/components/schemas/B', description: 'Its end.' }, false],
+  ['that is never null', { type: 'string', description: 'Its end.' }, false],
+])('a nullable field %s', (_what, field, isFound) => {
+  const B = { type: ['string', 'null'], description: 'Null: none.' }
+  const C = { ...B, description: 'An end.' }
+  expect(unexplainedNulls(contractOf({ A: object({ b: field }), B, C }))).toEqual(
+    isFound ? ['components.schemas.A.b'] : [],
+  )
 })
 
 test('a field called description, and examples, are no descriptions and no fields', () => {

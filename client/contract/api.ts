@@ -159,7 +159,7 @@ export interface components {
             localAmount: string | null;
             /** @description ISO 4217 code of `localAmount`; null without a currency. */
             localCurrency: string | null;
-            /** @description Units of `localCurrency` for one token. */
+            /** @description Units of `localCurrency` for one token; null without a rate. */
             rate: string | null;
             /**
              * Format: date-time
@@ -277,7 +277,7 @@ export interface components {
             localAmount: string | null;
             /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
-            /** @description Units of `localCurrency` for one token. */
+            /** @description Units of `localCurrency` for one token; null without a rate. */
             rate: string | null;
             /**
              * Format: date-time
@@ -472,11 +472,11 @@ export interface components {
             /** @description The page where customers choose. Who has it can pay. */
             url: string;
             status: components["schemas"]["PaymentLinkStatus"];
-            /** @description In the token. */
+            /** @description In the token; null if it is a fiat amount, or open. */
             amount: string | null;
             /** @description A fiat amount, converted at each choice; null without one. */
             localAmount: string | null;
-            /** @description Of `localAmount`. */
+            /** @description Of `localAmount`; null without one. */
             localCurrency: string | null;
             /** @description Null: the amount is given. */
             openAmount: components["schemas"]["OpenAmount"] | null;
@@ -517,7 +517,7 @@ export interface components {
             /** @description Shown to people; null: not set. */
             label: string | null;
             status: components["schemas"]["PaymentLinkStatus"];
-            /** @description In the token, whichever is chosen. */
+            /** @description In the token, whichever is chosen; null if it is a fiat amount, or open. */
             amount: string | null;
             /** @description A fiat amount, converted at each choice; null without one. */
             localAmount: string | null;
@@ -677,7 +677,7 @@ export interface components {
         };
         /** @description What an address had before its first reported block. */
         OpeningBalance: {
-            /** @description The block before `fromBlock`: the balance is that after it. */
+            /** @description The block before `fromBlock`: the balance is that after it; null if there is none, or it is not known yet. */
             block: number | null;
             /** @description The native coin; null: `reason` says why. */
             native: components["schemas"]["OpeningAmount"] | null;
@@ -695,7 +695,7 @@ export interface components {
                 baseUnits: string | null;
             }[] | null;
             /**
-             * @description Why there is no balance. `not_read_yet`: the chain had not been read when the address was added. `no_block_before`: `fromBlock` is 0.
+             * @description Why there is no balance; null if there is one. `not_read_yet`: the chain had not been read when the address was added. `no_block_before`: `fromBlock` is 0.
              *     `no_history`: nodes of this chain answer no balance of a past block (solana, tron, stellar). `state_not_kept`: the deployment's nodes
              *     do not keep the state of that block; an archive node does.
              * @enum {string|null}
@@ -751,7 +751,7 @@ export interface components {
             added: number | null;
             /** @description How many were already monitored, and stay unchanged; null until it is completed. */
             existing: number | null;
-            /** @description With a `fromBlock`: the import that reads the blocks since. */
+            /** @description With a `fromBlock`: the import that reads the blocks since; null if there is nothing to read. */
             importId: string | null;
             /** @description Why it is being retried, or why it failed; null: no error. */
             lastError: string | null;
@@ -799,7 +799,7 @@ export interface components {
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
             /** @description The share of its blocks that is read: 0 to 1. */
             progress: number;
-            /** @description Why it is being retried, or why it failed. */
+            /** @description Why it is being retried, or why it failed; null: no attempt failed. */
             lastError: string | null;
             /**
              * Format: date-time
@@ -823,7 +823,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Every attempt since then has failed.
+             * @description Every attempt since then has failed; null: the last one did not.
              */
             failingSince: string | null;
             /**
@@ -842,7 +842,7 @@ export interface components {
             hosts: components["schemas"]["CallbackHost"][];
             /**
              * Format: date-time
-             * @description Until then callbacks are also signed with the previous secret.
+             * @description Until then callbacks are also signed with the previous secret; null: they are not.
              */
             previousSecretUntil: string | null;
         };
@@ -852,10 +852,10 @@ export interface components {
             hosts: components["schemas"]["CallbackHost"][];
             /**
              * Format: date-time
-             * @description Until then callbacks are also signed with the previous secret.
+             * @description Until then callbacks are also signed with the previous secret; null: they are not.
              */
             previousSecretUntil: string | null;
-            /** @description The signing secret, shown only here. */
+            /** @description The signing secret, shown only here; null where the request made none. */
             secret: string | null;
         };
         /**
@@ -909,13 +909,13 @@ export interface components {
              * @enum {string}
              */
             signature: "hmac" | "ed25519";
-            /** @description For `ed25519`: `whpk_` and the key in base64. */
+            /** @description For `ed25519`: `whpk_` and the key in base64; null for `hmac`. */
             publicKey: string | null;
-            /** @description While a rotation overlaps, if the previous signature is `ed25519`. */
+            /** @description While a rotation overlaps, if the previous signature is `ed25519`; null otherwise. */
             previousPublicKey: string | null;
             /**
              * Format: date-time
-             * @description Until then webhooks are also signed with the previous secret.
+             * @description Until then webhooks are also signed with the previous secret; null: they are not.
              */
             previousSecretUntil: string | null;
             /** @description Names of its own headers, in lower case. Values are never shown. */
@@ -928,7 +928,7 @@ export interface components {
              */
             status: "active" | "paused";
             /**
-             * @description `owner`: a member paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it.
+             * @description `owner`: a member paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it. Null while it is active.
              * @enum {string|null}
              */
             pausedReason: "owner" | "failing" | "gone" | null;
@@ -948,7 +948,7 @@ export interface components {
         EndpointHealth: {
             /**
              * Format: date-time
-             * @description Every attempt since then has failed.
+             * @description Every attempt since then has failed; null: the last one did not.
              */
             failingSince: string | null;
             /** @description Failed attempts since the last success. */
@@ -986,7 +986,7 @@ export interface components {
              * @description When an attempt of the type last failed.
              */
             lastFailedAt: string;
-            /** @description Why that attempt failed. */
+            /** @description Why that attempt failed; null if none was made. */
             lastError: string | null;
             /** @description Deliveries of the type given up since its last success. */
             givenUp: number;
@@ -1060,7 +1060,7 @@ export interface components {
             exception: "none" | "late" | "wrong_token" | "wrong_chain";
             /** @description The session's id. */
             sessionId: string;
-            /** @description The session's reference. */
+            /** @description The session's reference; null: it has none. */
             reference: string | null;
         };
         /** @description Money that moved to or from a monitored address. */
@@ -1103,7 +1103,7 @@ export interface components {
             requiredConfirmations: number | null;
             /** @description The monitored address's id. */
             monitoredAddressId: string;
-            /** @description Your metadata of the monitored address. */
+            /** @description Your metadata of the monitored address; null: it has none. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -1159,7 +1159,7 @@ export interface components {
             localAmount: string | null;
             /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
-            /** @description Units of `localCurrency` for one token. */
+            /** @description Units of `localCurrency` for one token; null without a rate. */
             rate: string | null;
             /**
              * Format: date-time
@@ -1278,7 +1278,7 @@ export interface components {
             localAmount: string | null;
             /** @description ISO 4217 code; null without a currency. */
             localCurrency: string | null;
-            /** @description Units of `localCurrency` for one token. */
+            /** @description Units of `localCurrency` for one token; null without a rate. */
             rate: string | null;
             /**
              * Format: date-time
@@ -1369,10 +1369,10 @@ export interface components {
             reason: "failing" | "gone";
             /**
              * Format: date-time
-             * @description Every attempt since then has failed.
+             * @description Every attempt since then has failed; null: none had failed before.
              */
             failingSince: string | null;
-            /** @description Why the last attempt failed. */
+            /** @description Why the last attempt failed; null: none has failed. */
             lastError: string | null;
         };
         /** @description A webhook endpoint that takes events again. */
@@ -1423,9 +1423,9 @@ export interface components {
                 type: string;
                 /** @description How many deliveries of the type were given up. */
                 count: number;
-                /** @description Why the last of them failed. */
+                /** @description Why the last of them failed; null if none was attempted. */
                 lastError: string | null;
-                /** @description The last of them. */
+                /** @description The last of them; null where it is not known. */
                 deliveryId: string | null;
             }[];
         };
@@ -2748,7 +2748,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed. Null: it was not erased.
              */
             erasedAt: string | null;
         };
@@ -2789,7 +2789,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed. Null: it was not erased.
              */
             erasedAt: string | null;
             /**
@@ -2814,9 +2814,9 @@ export interface components {
             durationMs: number | null;
             /** @description The status that the endpoint answered with; null: no answer. */
             responseStatus: number | null;
-            /** @description Its first 4 kB. */
+            /** @description Its first 4 kB; null: no answer. */
             responseBody: string | null;
-            /** @description Why it was not delivered. */
+            /** @description Why it was not delivered; null: it was, or the attempt is not over. */
             error: string | null;
         };
         /** @description An event as it is stored. */
@@ -2840,7 +2840,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the operator erased `data`.
+             * @description When the operator erased `data`; null: it was not erased.
              */
             erasedAt: string | null;
         };
@@ -2880,9 +2880,9 @@ export interface components {
                 /** @description Counted from the newest block that Cowry has read. */
                 confirmations: number;
             } | null;
-            /** @description The newest block that Cowry has read. */
+            /** @description The newest block that Cowry has read; null: it has read none. */
             indexedHeight: number | null;
-            /** @description The chain that has the transaction, where `outcome` is `other_chain`. */
+            /** @description The chain that has the transaction, where `outcome` is `other_chain`; null otherwise. */
             otherChain: string | null;
             /** @description Those to your addresses first; a hundred at most. */
             movements: components["schemas"]["ExplainedMovement"][];
@@ -2918,7 +2918,7 @@ export interface components {
             confirmations: number;
             /** @description Null: the chain must call the block finalized, or the movement is not recorded. */
             requiredConfirmations: number | null;
-            /** @description Your session with this address. */
+            /** @description Your session with this address; null: there is none. */
             session: {
                 /** @description The session's id. */
                 id: string;
@@ -3030,21 +3030,21 @@ export interface components {
             reference: string;
             /**
              * Format: uuid
-             * @description Of the payment session that the payment or refund belongs to.
+             * @description Of the payment session that the payment or refund belongs to; null for other entries.
              */
             sessionId: string | null;
-            /** @description Of an adjustment: the reason that the platform's operator gave. */
+            /** @description Of an adjustment: the reason that the platform's operator gave; null for other entries. */
             description: string | null;
             /**
              * Format: uuid
-             * @description The entry that this one takes back.
+             * @description The entry that this one takes back; null: it takes none back.
              */
             reverses: string | null;
-            /** @description The closed month, as `2026-11`, that it corrects: what it takes back was posted there. */
+            /** @description The closed month, as `2026-11`, that it corrects: what it takes back was posted there. Null: it corrects none. */
             corrects: string | null;
-            /** @description The `reference` that you gave the session, payout or refund. */
+            /** @description The `reference` that you gave the session, payout or refund; null without one. */
             merchantReference: string | null;
-            /** @description Of the payment, payout or refund on its chain. */
+            /** @description Of the payment, payout or refund on its chain; null without one. */
             transaction: {
                 /** @description The chain of the transaction. */
                 chain: string;
@@ -3053,7 +3053,7 @@ export interface components {
                 /** @description In a block explorer; null where none is known. */
                 url: string | null;
             } | null;
-            /** @description What the payment was worth at the rate of its session, or what the bank gets. */
+            /** @description What the payment was worth at the rate of its session, or what the bank gets; null without a currency. */
             fiat: {
                 /** @description The amount, in `currency`. */
                 amount: string;
@@ -3062,7 +3062,7 @@ export interface components {
                 /** @description Units of the currency for one token. */
                 rate: string;
             } | null;
-            /** @description The bank or address that money went to. */
+            /** @description The bank or address that money went to; null: it went to none. */
             payee: string | null;
             /**
              * Format: date-time
@@ -3181,7 +3181,7 @@ export interface components {
                 tokens: {
                     /** @description The token's contract or mint, or `CODE:ISSUER`. */
                     address: string;
-                    /** @description As the token names itself. */
+                    /** @description As the token names itself; null: it names itself nothing. */
                     symbol: string | null;
                     /** @description In whole tokens; null if it cannot be read. */
                     balance: string | null;
@@ -3280,13 +3280,13 @@ export interface components {
              * @enum {string}
              */
             memoType?: "text" | "id" | "hash";
-            /** @description The stored wallet of the sender. */
+            /** @description The stored wallet of the sender; null: its key is not stored. */
             walletId: string | null;
             /** @description Of the transaction in a block, otherwise of the latest one sent; null until one is signed. A transaction that waits too long is replaced by one with a higher fee. */
             txHash: string | null;
             status: components["schemas"]["TransferStatus"];
             /**
-             * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
+             * @description Why it failed; null without a reason. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
              *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
              *     it after restoring a backup, when it may have been sent before, or while it was held;
              *     `cancelled`: its business, or its `validUntil`, cancelled it, and it was not mined; `approval_refused`,
@@ -3296,7 +3296,7 @@ export interface components {
              *     the recipient cannot hold the token yet; `fee_too_high`: the network asks for more than is allowed, and it is sent when the price falls.
              */
             reason: string | null;
-            /** @description The same in words, if available. */
+            /** @description The same in words, if available; null otherwise. */
             message: string | null;
             /** @description What the recipient got, by the chain's records, once it is confirmed: less than `amount` where the token keeps a fee. Left out while that is not known, and of a claimable balance. */
             amountReceived?: string;
@@ -3304,7 +3304,7 @@ export interface components {
             tokenFee?: string;
             /** @description EVM only, once it is known. */
             gasUsed?: string;
-            /** @description In `feeCurrency`, once it is known. */
+            /** @description In `feeCurrency`, once it is known; null until then. */
             fee: string | null;
             /** @description The symbol of the chain's coin. */
             feeCurrency: string;
@@ -3417,7 +3417,7 @@ export interface components {
             status: components["schemas"]["SwapStatus"];
             /** @description Whether a node took the transaction that swaps. `false` with `pending`: a worker continues; never send it again. */
             success: boolean;
-            /** @description Of the transaction that swaps: the one in a block, otherwise the latest one sent. */
+            /** @description Of the transaction that swaps: the one in a block, otherwise the latest one sent; null before it is signed. */
             txHash: string | null;
             /** @description EVM: of the transaction that allows the provider's contract to take `sellAmount`; null if none was needed, or if it ended before it was sent. */
             approvalTxHash: string | null;
@@ -3451,9 +3451,9 @@ export interface components {
             fromAddress: string;
             /** @description Who gets the bought token. */
             toAddress: string;
-            /** @description What was left allowed to the provider's contract when the swap failed or expired, in whole units of `sellToken`: its approval is in the network, or in a block. It is not updated: only `fromAddress` can use it, and its next swap does. */
+            /** @description What was left allowed to the provider's contract when the swap failed or expired, in whole units of `sellToken`: its approval is in the network, or in a block. Null: nothing was. It is not updated: only `fromAddress` can use it, and its next swap does. */
             allowanceLeft: string | null;
-            /** @description EVM: of all its transactions in blocks. */
+            /** @description EVM: of all its transactions in blocks; null: not known. */
             gasUsed: string | null;
             /** @description Of all its transactions in blocks, in whole units of the coin; null until one is known. */
             fee: string | null;
@@ -3464,14 +3464,14 @@ export interface components {
             /** @description The block of the transaction that swaps; null: in none. */
             blockHeight: number | null;
             /**
-             * @description Why it failed or expired. `reverted`: it is in a block but failed there, for instance because it would have brought less than
+             * @description Why it failed or expired; null without a reason. `reverted`: it is in a block but failed there, for instance because it would have brought less than
              *     `minBuyAmount`; `step_failed`: its approval failed, so it was not sent; `stopped`: it could not be sent within ten minutes, so it was not
              *     sent; `refused`: no node accepted it; `expired`, `sequence_used`: it can no longer be mined, because it has expired or another
              *     transaction of the address used its nonce. It swapped nothing. For a `pending` one, `held`: it is not sent while the business is
              *     suspended.
              */
             reason: string | null;
-            /** @description The same in words, if available. */
+            /** @description The same in words, if available; null otherwise. */
             message: string | null;
             /**
              * Format: date-time
@@ -3614,7 +3614,7 @@ export interface components {
             sourceAddress: string;
             /** @description Who gets the USDC, in the form of `destinationChain`. */
             destinationAddress: string;
-            /** @description Of the burn, from its broadcast on. Until it is confirmed, another fee may give it another hash. */
+            /** @description Of the burn, from its broadcast on; null until then. Until it is confirmed, another fee may give it another hash. */
             sourceTxHash: string | null;
             /** @description Of the mint; null until it is confirmed. */
             destinationTxHash: string | null;
@@ -3757,10 +3757,10 @@ export interface components {
             fromAddress: string;
             /** @description Native stakes: the validator's vote account; null for pooled ones. */
             validator: string | null;
-            /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. */
+            /** @description Native stakes: what the stake account holds on top of `amount`; comes back with the withdrawal. Null for others. */
             rent: string | null;
             /**
-             * @description Native stakes: on the chain, at the last look. `inactive` can be withdrawn.
+             * @description Native stakes: on the chain, at the last look; null for others, and until it is confirmed. `inactive` can be withdrawn.
              * @enum {string|null}
              */
             chainState: "undelegated" | "activating" | "active" | "deactivating" | "inactive" | null;
@@ -3769,16 +3769,16 @@ export interface components {
              * @description From then on it can be withdrawn; native stakes: an estimate. Null while it is active.
              */
             withdrawableAt: string | null;
-            /** @description Of the transaction that staked. */
+            /** @description Of the transaction that staked; null before it is signed. */
             txHash: string | null;
             /**
-             * @description Of the transaction that staked.
+             * @description Of the transaction that staked; null before it is signed.
              * @enum {string}
              */
             transactionStatus: "pending" | "confirmed" | "failed" | "expired";
             /** @description Of the transactions that pay the withdrawal, oldest first: two, if the rewards followed later. Empty until the first is signed. */
             withdrawalTxHashes: string[];
-            /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. */
+            /** @description Why nothing was staked, as for a transfer. Of the rest of a native stake: why it was not split. Null otherwise. */
             reason: string | null;
             /**
              * Format: date-time
@@ -3787,7 +3787,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description The time of the confirming block: it earns from then on.
+             * @description The time of the confirming block: it earns from then on; null until then.
              */
             confirmedAt: string | null;
             /**
@@ -3831,7 +3831,7 @@ export interface components {
              * @description The stake that goes on; null if nothing is left.
              */
             remainingStakeId: string | null;
-            /** @description Native stakes: of the transaction that deactivates it. */
+            /** @description Native stakes: of the transaction that deactivates it; null for others, and before it is signed. */
             txHash: string | null;
         };
         /** @description A withdrawal of a stake. */
@@ -3932,7 +3932,7 @@ export interface components {
             } | null;
             /** @description The transaction's hash or signature; null until it is signed. */
             txHash: string | null;
-            /** @description Why it waits or has ended, as a stable code. `independent_owner_missing`: no owner of the business may approve it. */
+            /** @description Why it waits or has ended, as a stable code; null without a reason. `independent_owner_missing`: no owner of the business may approve it. */
             reason: string | null;
             /**
              * Format: date-time
@@ -4150,7 +4150,7 @@ export interface components {
             fee: string | null;
             /** @description The currency of a bank account; the token for a wallet. */
             feeCurrency: string;
-            /** @description Of bank payouts: units of the currency for one token. */
+            /** @description Of bank payouts: units of the currency for one token; null for others, and until it is priced. */
             rate: string | null;
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
@@ -4158,7 +4158,7 @@ export interface components {
             receiveCurrency: string;
             /**
              * Format: date-time
-             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
+             * @description Of bank payouts: when the price was decided; null for others, and until it is priced. An old one is renewed before the payout leaves.
              */
             pricedAt: string | null;
             /** @description Of wallets: what the address got, by the chain's records, once it is completed. Less than `receiveAmount` where the token keeps a fee. */
@@ -4172,22 +4172,22 @@ export interface components {
                 /** @description The coin's symbol. */
                 token: string;
             } | null;
-            /** @description The session whose payment is paid out, of an automatic payout. */
+            /** @description The session whose payment is paid out, of an automatic payout; null for others. */
             sessionId: string | null;
             /** @description The payout batch that it was requested in, if any. */
             batchId?: string;
             /** @description Made when its session was paid. */
             automatic: boolean;
-            /** @description Of the transaction to a wallet. A transaction that waits too long is replaced, by another hash. */
+            /** @description Of the transaction to a wallet; null without one. A transaction that waits too long is replaced, by another hash. */
             txHash: string | null;
-            /** @description Of bank payouts: the partner's id, once it is known. */
+            /** @description Of bank payouts: the partner's id, once it is known; null until then, and for others. */
             partnerPaymentId: string | null;
-            /** @description The partner's own word. */
+            /** @description The partner's own word; null: it has not said one. */
             partnerPaymentStatus: string | null;
-            /** @description The proof of a payout that was marked as paid elsewhere. */
+            /** @description The proof of a payout that was marked as paid elsewhere; null for others. */
             paidElsewhere: string | null;
             /**
-             * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
+             * @description Why it waits or has failed; null without a reason. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
              *     `destination_approval`, `payout_limit`, `daily_limit`, `key_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
              *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
              *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Of `cancelled`:
@@ -4254,14 +4254,14 @@ export interface components {
             name: string | null;
             /** @description This and the next five: of a bank account; null for a wallet. */
             networkId: string | null;
-            /** @description The bank's name. */
+            /** @description The bank's name; null for a wallet. */
             bankName: string | null;
-            /** @description Of the bank, as ISO 3166 has it. */
+            /** @description Of the bank, as ISO 3166 has it; null for a wallet. */
             country: string | null;
-            /** @description ISO 4217 code. */
+            /** @description ISO 4217 code; null for a wallet. */
             currency: string | null;
             /**
-             * @description Masked: its last four characters, fewer of a short one.
+             * @description Masked: its last four characters, fewer of a short one; null for a wallet.
              * @example ****6789
              */
             accountNumber: string | null;
@@ -4269,7 +4269,7 @@ export interface components {
             accountName: string | null;
             /** @description This and the next three: of a wallet; null for a bank account. */
             chain: string | null;
-            /** @description The address, in the form that the chain shows. */
+            /** @description The address, in the form that the chain shows; null for a bank account. */
             address: string | null;
             /** @description The memo that the receiver needs; null: not set. */
             memo: string | null;
@@ -4306,22 +4306,22 @@ export interface components {
             name: string | null;
             /** @description This and the next five: of a bank account; null for a wallet. */
             networkId: string | null;
-            /** @description The bank's name. */
+            /** @description The bank's name; null for a wallet. */
             bankName: string | null;
-            /** @description Of the bank, as ISO 3166 has it. */
+            /** @description Of the bank, as ISO 3166 has it; null for a wallet. */
             country: string | null;
-            /** @description ISO 4217 code. */
+            /** @description ISO 4217 code; null for a wallet. */
             currency: string | null;
             /**
-             * @description Masked: its last four characters, fewer of a short one.
+             * @description Masked: its last four characters, fewer of a short one; null for a wallet.
              * @example ****6789
              */
             accountNumber: string | null;
-            /** @description The owner of the account. */
+            /** @description The owner of the account; null for a wallet. */
             accountName: string | null;
             /** @description This and the next three: of a wallet; null for a bank account. */
             chain: string | null;
-            /** @description The address, in the form that the chain shows. */
+            /** @description The address, in the form that the chain shows; null for a bank account. */
             address: string | null;
             /** @description The memo that the receiver needs; null: not set. */
             memo: string | null;
@@ -4416,7 +4416,7 @@ export interface components {
              */
             businessId: string;
             status: components["schemas"]["CollectionStatus"];
-            /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
+            /** @description A stable code: why it failed, or what it waits for; null: neither. Codes are added over time. */
             reason: string | null;
             /** @description What the customer pays, in `currency`. */
             amount: string;
@@ -4430,7 +4430,7 @@ export interface components {
             cryptoCurrency: string;
             /** @description The chain of the wallet. */
             cryptoNetwork: string;
-            /** @description What the wallet gets, as the partner wrote it. */
+            /** @description What the wallet gets, as the partner wrote it; null until it has. */
             cryptoAmount: string | null;
             /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
             bankName: string | null;
@@ -4438,10 +4438,10 @@ export interface components {
             bankAccountNumber: string | null;
             /** @description The name of its owner. Null like `bankName`. */
             bankAccountName: string | null;
-            /** @description Units of the currency for a dollar, as the partner wrote it. */
+            /** @description Units of the currency for a dollar, as the partner wrote it; null until it has. */
             rate: string | null;
             settlement: components["schemas"]["CollectionSettlement"];
-            /** @description Of the settlement on the chain. */
+            /** @description Of the settlement on the chain; null until it is known. */
             txId: string | null;
             /** @description Your own id; null if not set. */
             reference: string | null;
@@ -4478,7 +4478,7 @@ export interface components {
              */
             businessId: string;
             status: components["schemas"]["CollectionStatus"];
-            /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
+            /** @description A stable code: why it failed, or what it waits for; null: neither. Codes are added over time. */
             reason: string | null;
             /** @description What the customer pays, in `currency`. */
             amount: string;
@@ -4492,7 +4492,7 @@ export interface components {
             cryptoCurrency: string;
             /** @description The chain of the wallet. */
             cryptoNetwork: string;
-            /** @description What the wallet gets, as the partner wrote it. */
+            /** @description What the wallet gets, as the partner wrote it; null until it has. */
             cryptoAmount: string | null;
             /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
             bankName: string | null;
@@ -4500,10 +4500,10 @@ export interface components {
             bankAccountNumber: string | null;
             /** @description The name of its owner. Null like `bankName`. */
             bankAccountName: string | null;
-            /** @description Units of the currency for a dollar, as the partner wrote it. */
+            /** @description Units of the currency for a dollar, as the partner wrote it; null until it has. */
             rate: string | null;
             settlement: components["schemas"]["CollectionSettlement"];
-            /** @description Of the settlement on the chain. */
+            /** @description Of the settlement on the chain; null until it is known. */
             txId: string | null;
             /** @description Your own id; null if not set. */
             reference: string | null;
@@ -4526,17 +4526,17 @@ export interface components {
              * @description When something of it last changed.
              */
             updatedAt: string;
-            /** @description The partner's id. */
+            /** @description The partner's id; null until it is known. */
             partnerPaymentId: string | null;
-            /** @description The partner's own word. */
+            /** @description The partner's own word; null: it has not said one. */
             partnerPaymentStatus: string | null;
             /** @description What the customer names when paying, where the partner wants that; otherwise null. */
             partnerReference: string | null;
-            /** @description As the partner wrote it. */
+            /** @description As the partner wrote it; null until it has. */
             networkFeeUsd: string | null;
-            /** @description As the partner wrote it. */
+            /** @description As the partner wrote it; null until it has. */
             serviceFeeUsd: string | null;
-            /** @description In `currency`, as the partner wrote it. */
+            /** @description In `currency`, as the partner wrote it; null until it has. */
             convertedAmount: string | null;
         };
         /** @description Whether the process can serve requests. */
@@ -4834,7 +4834,7 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
-            /** @description The operator's reason. */
+            /** @description The operator's reason; null: it gave none. */
             approvalReason: string | null;
             /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
@@ -4996,12 +4996,12 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description Updated some seconds after the use.
+             * @description Updated some seconds after the use; null: it was never used.
              */
             lastUsedAt: string | null;
             /** @description The IP address of its last use; null: never used. */
             lastUsedAddress: string | null;
-            /** @description The id of the key that replaced it in a rotation. */
+            /** @description The id of the key that replaced it in a rotation; null: none did. */
             replacedBy: string | null;
         };
         /** @description A new key with its secret. */
@@ -5054,12 +5054,12 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description Updated some seconds after the use.
+             * @description Updated some seconds after the use; null: it was never used.
              */
             lastUsedAt: string | null;
             /** @description The IP address of its last use; null: never used. */
             lastUsedAddress: string | null;
-            /** @description The id of the key that replaced it in a rotation. */
+            /** @description The id of the key that replaced it in a rotation; null: none did. */
             replacedBy: string | null;
         };
         /** @description A new key with its secret. */
@@ -5307,7 +5307,7 @@ export interface components {
                 toAddress: string | null;
                 /** @description The memo of `toAddress`; null: not set. */
                 memo: string | null;
-                /** @description The session that is refunded. */
+                /** @description The session that is refunded; null: it refunds none. */
                 sessionId: string | null;
                 /** @description Why it waits or has ended, as a stable code; null without a reason. */
                 reason: string | null;
@@ -5619,22 +5619,22 @@ export interface components {
              * @description When it happened.
              */
             at: string;
-            /** @description This, `token` and `amount`: of a payment, payout or refund. */
+            /** @description This, `token` and `amount`: of a payment, payout or refund; null for others. */
             chain: string | null;
             /** @description The symbol; null like `chain`. */
             token: string | null;
             /** @description In whole tokens; null like `chain`. */
             amount: string | null;
-            /** @description Of a payment. */
+            /** @description Of a payment; null for others. */
             txId: string | null;
             /**
-             * @description Of the payment; `overpaid` of `paid`, and `underpaid` of `expired`.
+             * @description Of the payment; `overpaid` of `paid`, and `underpaid` of `expired`; null without one.
              * @enum {string|null}
              */
             exception: "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain" | null;
-            /** @description Of a payout or a refund. */
+            /** @description Of a payout or a refund; null for others. */
             outflowId: string | null;
-            /** @description Why a payout or a refund failed or was cancelled. */
+            /** @description Why a payout or a refund failed or was cancelled; null otherwise. */
             reason: string | null;
         };
         /** @description What happens to payments in one token on one chain. */
@@ -5796,7 +5796,7 @@ export interface components {
             acceptsAll: boolean;
             tolerance: components["schemas"]["Tolerance"];
             returnHosts: components["schemas"]["ReturnHosts"];
-            /** @description Its path. */
+            /** @description Its path; null without a logo. */
             logo: string | null;
             /** @description All that the deployment offers. */
             networks: {
@@ -5927,7 +5927,7 @@ export interface components {
             businessId: string | null;
             /** @description That business's name; null like `businessId`. */
             businessName: string | null;
-            /** @description The id of the changed object. */
+            /** @description The id of the changed object; null: it is about none. */
             target: string | null;
             /** @description The object by its name; null: it is not there any more, or the target is no id. */
             subject: {
@@ -5941,7 +5941,7 @@ export interface components {
                 /** @description Null: it has no name of its own. */
                 label: string | null;
             } | null;
-            /** @description Changed fields, as they were. */
+            /** @description Changed fields, as they were; null: none is noted. */
             before: {
                 [key: string]: unknown;
             } | null;
@@ -5949,7 +5949,7 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
-            /** @description The client's address. */
+            /** @description The client's address; null: it was no request. */
             address: string | null;
             /** @description The `X-Request-Id` of the request; null: it was no request. */
             requestId: string | null;
@@ -5967,7 +5967,7 @@ export interface components {
             id: string;
             /** @description The queue that it belongs to. */
             queue: string;
-            /** @description The error of the last try. */
+            /** @description The error of the last try; null: none is noted. */
             reason: string | null;
             /**
              * Format: date-time
@@ -5979,7 +5979,7 @@ export interface components {
              * @description When it was given up.
              */
             deadAt: string;
-            /** @description What the job is about. */
+            /** @description What the job is about; null: not known. */
             subject: {
                 /**
                  * @description What it is.
@@ -6061,7 +6061,7 @@ export interface components {
             } | null;
             /** @description The database; null: it could not be read. */
             database: {
-                /** @description The last that ran. */
+                /** @description The last that ran; null: none did. */
                 migration: string | null;
                 /** @description True: nothing is signed or sent before it is reconciled. */
                 isRestored: boolean;
@@ -6086,16 +6086,16 @@ export interface components {
              * @enum {string}
              */
             state: "ok" | "reading" | "behind" | "halted" | "unreadable" | "silent";
-            /** @description Of the newest block that was read. */
+            /** @description Of the newest block that was read; null: none was read. */
             height: number | null;
             /**
              * Format: date-time
-             * @description The time in that block.
+             * @description The time in that block; null: none was read.
              */
             lastBlockAt: string | null;
-            /** @description As a node reported it. */
+            /** @description As a node reported it; null: none has. */
             head: number | null;
-            /** @description Blocks between the two. */
+            /** @description Blocks between the two; null where one is not known. */
             lag: number | null;
             /** @description Blocks below the newest one that were not read. */
             gaps: number;
@@ -6113,7 +6113,7 @@ export interface components {
                 /** @description Made worse by recent failures; null: not measured. */
                 latencyMs: number | null;
             }[];
-            /** @description Nothing is signed or sent. */
+            /** @description Nothing is signed or sent; null: it is not paused. */
             paused: {
                 /** @description Why it was paused. */
                 reason: string;
@@ -6123,7 +6123,7 @@ export interface components {
                  */
                 since: string;
             } | null;
-            /** @description The treasury has too little to pay for transactions. */
+            /** @description The treasury has too little to pay for transactions; null: it has enough. */
             lowGas: {
                 /** @description The symbol of the native coin. */
                 symbol: string;
@@ -6155,14 +6155,14 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Since when the oldest waits.
+             * @description Since when the oldest waits; null: none does.
              */
             oldestAt: string | null;
             /** @description Jobs in the database whose effect is not stored yet; null: none, or the queue has rows of its own. */
             unfinished: number | null;
             /**
              * Format: date-time
-             * @description Since when the oldest of these waits.
+             * @description Since when the oldest of these waits; null: none does.
              */
             unfinishedSince: string | null;
             /** @description Given up after all tries. */
@@ -6188,7 +6188,7 @@ export interface components {
             unknown: number;
             /**
              * Format: date-time
-             * @description When its balance was last read.
+             * @description When its balance was last read; null: it was not read.
              */
             readAt: string | null;
             /** @description The last daily comparison with the partner's list of payments; null: there was none. */
@@ -6214,7 +6214,7 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
-            /** @description The operator's reason. */
+            /** @description The operator's reason; null: it gave none. */
             approvalReason: string | null;
             /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
@@ -6389,7 +6389,7 @@ export interface components {
                  */
                 since: string;
             } | null;
-            /** @description The top-up that is under way: until it is seen in the balance. */
+            /** @description The top-up that is under way: until it is seen in the balance; null: there is none. */
             topUp: {
                 /**
                  * Format: uuid
@@ -6555,7 +6555,7 @@ export interface components {
                 kind: string;
                 /** @description Of the object. */
                 id: string;
-                /** @description The reference of the business. */
+                /** @description The reference of the business; null without one. */
                 reference: string | null;
             };
             /** @description How many of its deliveries are in each state; all are 0 if no endpoint takes it: by its type, or by its filters. */
@@ -6642,7 +6642,7 @@ export interface components {
                 checkedAt: string | null;
                 /** @description Compared as of this block or a later one; `null`: as of the time. */
                 height: number | null;
-                /** @description How many differences the comparison found. */
+                /** @description How many differences the comparison found; null: it was not compared. */
                 drifts: number | null;
                 /** @description It was not compared since the close before: counts as a difference. */
                 isOverdue: boolean;
@@ -6699,10 +6699,10 @@ export interface components {
             reason: string;
             /**
              * Format: uuid
-             * @description It gives this payment to the business, books it as the operator's, or sends it back.
+             * @description It gives this payment to the business, books it as the operator's, or sends it back; null for other adjustments.
              */
             suspensePaymentId: string | null;
-            /** @description Where the payment goes back to. */
+            /** @description Where the payment goes back to; null for other adjustments. */
             toAddress: string | null;
             /** @description The memo of `toAddress`; null: not set. */
             memo: string | null;
@@ -6772,7 +6772,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description The operator's account that it was booked to.
+             * @description The operator's account that it was booked to; null: it was not booked.
              * @enum {string|null}
              */
             account: "rewards" | "capital" | null;
@@ -6787,7 +6787,7 @@ export interface components {
             fee: string;
             /** @description The currency of a bank account; the token for a wallet. */
             feeCurrency: string;
-            /** @description Of bank payouts: units of the currency for one token. */
+            /** @description Of bank payouts: units of the currency for one token; null for others, and until it is priced. */
             rate: string | null;
             /** @description What the destination would get, in `receiveCurrency`. */
             receiveAmount: string;
@@ -7036,7 +7036,7 @@ export interface components {
                             leastConfirmations: number;
                             /** @description Larger amounts are never credited before the chain's own rule. */
                             earlyUpTo: string;
-                            /** @description Larger or equal amounts always wait for a finalized block. */
+                            /** @description Larger or equal amounts always wait for a finalized block; null: there is no such amount. */
                             largeFrom: string | null;
                         };
                     }[];
@@ -9422,7 +9422,7 @@ export interface operations {
                     until?: components["schemas"]["Instant"];
                     /**
                      * Format: uuid
-                     * @description Only deliveries to this endpoint; left out: to all.
+                     * @description Only deliveries to this endpoint, or to the callback host with this `id`; left out: to all. One that was removed is refused: 409 `endpoint_removed`.
                      */
                     endpointId?: string;
                 };
@@ -13104,7 +13104,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         passkey: components["schemas"]["Passkey"];
-                        /** @description If it is the account's first second factor; shown only here; each works once. */
+                        /** @description If it is the account's first second factor, and null otherwise; shown only here; each works once. */
                         recoveryCodes: string[] | null;
                     };
                 };

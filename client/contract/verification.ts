@@ -369,7 +369,7 @@ export interface components {
             country: string | null;
             /** @description The kind of document; null: a request without one. */
             idType: string | null;
-            /** @description The decision or the level of the risk. */
+            /** @description The decision or the level of the risk; null without one. */
             answer: string | null;
             /** @description The data as they were sent; null: erased. */
             person: {

@@ -100,6 +100,32 @@ export function undescribed(contract: Contract): string[] {
   return [...named, ...placesIn(contract)].flatMap(([path, part]) => (isDescribed(part) ? [] : [path]))
 }
 
+/** Where a field or parameter of the contract may be null and its description does not say what that means. */
+export function unexplainedNulls(contract: Contract): string[] {
+  const targetOf = ({ $ref }: Part): Part | undefined => {
+    const target = $ref?.split('/').slice(1).reduce<unknown>(childOf, contract)
+    return isPart(target) ? target : undefined
+  }
+  const mayBeNull = (part: Part): boolean => {
+    const { type, nullable, oneOf = [], anyOf = [] } = part
+    const target = targetOf(part)
+    return (
+      [type].flat().includes('null') ||
+      nullable === true ||
+      [oneOf, anyOf].flat().some((each) => isPart(each) && mayBeNull(each)) ||
+      (target !== undefined && mayBeNull(target))
+    )
+  }
+  /** With that of a schema that it refers to: limits say once what null is. */
+  const textOf = (part: Part): string => {
+    const target = targetOf(part)
+    return `${part.description ?? ''} ${target ? textOf(target) : ''}`
+  }
+  return placesIn(contract).flatMap(([path, part]) =>
+    mayBeNull(part) && !/\bnull\b/i.test(textOf(part)) ? [path] : [],
+  )
+}
+
 type Place = [path: string, part: Part]
 
 /** The fields of schemas and the parameters in a part of a contract. */

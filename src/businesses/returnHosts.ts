@@ -1,4 +1,5 @@
-import { type FieldMistake, invalidBody } from '../platform/errors.ts'
+import { invalidBody } from '../platform/errors.ts'
+import { readHostNames } from '../platform/hostNames.ts'
 
 /** A host name in ASCII; the last label is no number, so that it is no IPv4 address in any form. */
 const form =
@@ -19,19 +20,11 @@ export const isDevelopment = (baseUrl: string): boolean => {
  * @throws ApiError 400 naming each that is not a host name
  */
 export function checkedHosts(ctx: { issuer: string }, hosts: readonly string[]): string[] {
-  const mistakes: FieldMistake[] = []
-  const checked = hosts.map((host, index) => {
-    const lower = host.trim().toLowerCase()
-    const isHost =
-      (form.test(lower) && !isNumber.test(lower)) || (lower === ownHost && isDevelopment(ctx.issuer))
-    if (!isHost)
-      mistakes.push({
-        field: `returnHosts.${index}`,
-        message: 'must be a host name, as shop.example.com: without https://, a port, a path or *',
-        code: 'invalid_form',
-      })
-    return lower
-  })
-  if (mistakes.length > 0) throw invalidBody(...mistakes)
-  return [...new Set(checked)]
+  const { names, wrong } = readHostNames(
+    hosts,
+    { field: 'returnHosts', what: 'a host name' },
+    (name) => (form.test(name) && !isNumber.test(name)) || (name === ownHost && isDevelopment(ctx.issuer)),
+  )
+  if (wrong.length > 0) throw invalidBody(...wrong)
+  return names
 }

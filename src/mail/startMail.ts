@@ -35,10 +35,10 @@ export function startMail(ctx: Context): void {
   const smtp = createSmtp(SMTP_URL, MAIL_FROM)
   const { db, log, appKey, baseUrl } = ctx
   const observe = (outcome: string) => mails.inc({ outcome })
-  const { NOTIFICATION_SECONDS: windowSeconds } = ctx.settings(notificationSettings)
+  const { NOTIFICATION_SECONDS: waitSeconds } = ctx.settings(notificationSettings)
   const loops = [
     send({ db, log, appKey, baseUrl, retrySeconds, send: smtp.send, observe }, ctx.pollMs, ctx.stopping),
-    make({ db, log, windowSeconds }, ctx.pollMs, ctx.stopping),
+    make({ db, log, waitSeconds }, ctx.pollMs, ctx.stopping),
   ]
   const working = Promise.all(loops).finally(smtp.close)
   ctx.onStop(async () => void (await working))

@@ -8,6 +8,7 @@ export const notifications: Capability = {
   settings: { worker: notificationSettings },
   tables: {
     notification_choices: { api: 'select, insert, update', worker: 'select, update (seen, next_at)' },
+    notification_paces: { worker: 'select, insert, update' },
     notifications: { worker: 'select, insert, update (attempts, next_attempt_at, last_error), delete' },
   },
 }

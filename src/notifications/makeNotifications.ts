@@ -13,8 +13,11 @@ const idleSeconds = 5
 
 export interface MakingContext {
   db: Db
-  /** Between two mails of a kind to one member: what happens meanwhile is in the next. */
-  windowSeconds: number
+  /**
+   * Between two mails of a kind to one member while more comes: after the first, after the second, and so on; the
+   * last repeats. What happens meanwhile is in the next.
+   */
+  waitSeconds: readonly number[]
 }
 
 interface Due {
@@ -34,7 +37,8 @@ interface Counted {
  * Makes mails of events. A choice has the sequence number up to which its events are counted; it moves in the
  * transaction that stores the mail, under the row's lock. Numbers have no gaps and become visible in order, so
  * each event is in exactly one count. While a mail of the kind waits no other is made: the next one will be
- * about all that came meanwhile.
+ * about all that came meanwhile. After an hour in which one could have been made and nothing had come, the next is the
+ * first again.
  * @returns whether there may be more to make
  */
 export const makeNotifications = (ctx: MakingContext): Promise<boolean> =>
@@ -60,6 +64,14 @@ export const makeNotifications = (ctx: MakingContext): Promise<boolean> =>
         found.map(({ events }) => events),
       ],
     )
+    const paces = await tx.query<{ choice: string; wait: number }>(paceSql, [
+      found.map(({ businessId }) => businessId),
+      found.map(({ accountId }) => accountId),
+      found.map(({ kind }) => kind),
+      ctx.waitSeconds,
+    ])
+    const waits = new Map(paces.map(({ choice, wait }) => [choice, wait]))
+    const idle = Math.min(idleSeconds, ...ctx.waitSeconds)
     await tx.query(
       `update notification_choices c set seen = g.upto, next_at = now() + g.wait * interval '1 second'
        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[]) as g(business_id, account_id, kind, upto, wait)
@@ -69,13 +81,24 @@ export const makeNotifications = (ctx: MakingContext): Promise<boolean> =>
         due.map(({ accountId }) => accountId),
         due.map(({ kind }) => kind),
         due.map(({ seen }, at) => counted[at]?.upto ?? seen),
-        due.map((_, at) =>
-          (counted[at]?.events ?? 0) > 0 ? ctx.windowSeconds : Math.min(idleSeconds, ctx.windowSeconds),
-        ),
+        due.map((each) => waits.get(choiceKey(each)) ?? idle),
       ],
     )
     return due.length === batch
   })
+
+const choiceKey = ({ businessId, accountId, kind }: Due): string => `${businessId} ${accountId} ${kind}`
+
+/** Counts a mail of each choice, whose rows are locked. @returns the seconds until its next */
+const paceSql = `
+  insert into notification_paces as p (business_id, account_id, kind, mails, ends_at)
+  select g.business_id, g.account_id, g.kind, 1, now() + ($4::int[])[1] * interval '1 second' + interval '1 hour'
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) as g(business_id, account_id, kind)
+  on conflict (business_id, account_id, kind) do update set
+    mails = case when p.ends_at > now() then p.mails + 1 else 1 end,
+    ends_at = now() + interval '1 hour'
+      + ($4::int[])[least(case when p.ends_at > now() then p.mails + 1 else 1 end, cardinality($4::int[]))] * interval '1 second'
+  returning business_id || ' ' || account_id || ' ' || kind as choice, ($4::int[])[least(mails, cardinality($4::int[]))] as wait`
 
 const claimDue = (tx: Tx): Promise<Due[]> =>
   tx.query<Due>(

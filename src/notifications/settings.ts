@@ -1,7 +1,7 @@
-import { positive, type Settings } from '../platform/settings.ts'
+import { type Settings, waitsAfter } from '../platform/settings.ts'
 
 export const notificationSettings = {
   variables: {
-    NOTIFICATION_SECONDS: positive.max(86_400).default(60),
+    NOTIFICATION_SECONDS: waitsAfter.default([300, 900, 3600]),
   },
 } satisfies Settings

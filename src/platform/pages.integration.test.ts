@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { DataTypes, type Model } from 'sequelize'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { businessModel } from '../businesses/model.ts'
+import { defineModel } from './database/defineModel.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { findPage, type PageRequest, splitQuery } from './pages.ts'
@@ -54,6 +56,15 @@ describe('the query of a list', () => {
     expect(() => splitQuery({ page: 1_000_000, limit: 100, cursor: 'x' })).not.toThrow()
   })
 })
+
+interface CountedRow extends Model {
+  id: string
+}
+const countedModel = defineModel<CountedRow>(
+  'Counted',
+  { id: { type: DataTypes.UUID, primaryKey: true }, someName: DataTypes.TEXT },
+  { tableName: 'counted', timestamps: false },
+)
 
 describe('a page of rows', () => {
   let database: TestDatabase
@@ -109,6 +120,23 @@ describe('a page of rows', () => {
       { page: 1, limit: 10, sort: 'ASC' },
     )
     expect(page).toEqual({ total: 0, page: 1, limit: 10, totalPages: 0, nextCursor: null })
+  })
+
+  test.each([101, 10_000, 10_001])('of %i rows counts them, up to 10,000', async (rows) => {
+    const { db } = database
+    await db.query('create table if not exists counted (id uuid primary key, some_name text)')
+    await db.query('truncate counted')
+    await db.query(
+      "insert into counted select gen_random_uuid(), case when n > $1 then 'other' end from generate_series(1, $1::int + 5) n",
+      [rows],
+    )
+    const total = Math.min(rows, 10_000)
+    const { page } = await findPage(
+      countedModel(db.sequelize),
+      { someName: null },
+      { page: 1, limit: 10, sort: 'ASC' },
+    )
+    expect(page).toMatchObject({ total, totalPages: Math.ceil(total / 10) })
   })
 
   test('by page: all pages together are each row once, for any length and direction', async () => {

@@ -3,7 +3,9 @@ import {
   type Model,
   type ModelStatic,
   Op,
+  QueryTypes,
   type Transaction,
+  Utils,
   type WhereOptions,
 } from 'sequelize'
 import { invalidParameters } from './errors.ts'
@@ -111,20 +113,29 @@ export async function findPage<M extends Model & { id: string }>(
   return { rows, page: pageOf(rows, request, total) }
 }
 
-const few = 100
-
-/** Up to `maxCounted`. Sequelize has no count with a limit. */
+/** Up to `maxCounted`. Sequelize has no count with a limit, so it writes the rows' statement and this counts them. */
 async function countRows<M extends Model & { id: string }>(
   model: ModelStatic<M>,
   where: WhereOptions,
   transaction: Transaction | null,
 ): Promise<number> {
-  const some = (limit: number, offset: number) =>
-    model.findAll({ attributes: ['id'], where, limit, offset, transaction, raw: true } as FindOptions)
-  const first = (await some(few + 1, 0)).length
-  if (first <= few) return first
-  const isMore = (await some(1, maxCounted - 1)).length > 0
-  return isMore ? maxCounted : model.count({ where, transaction })
+  const { sequelize } = model
+  if (!sequelize) throw new Error(`${model.name} has no database`)
+  const options = Utils.mapFinderOptions({ attributes: ['id'], where }, model)
+  const generator = sequelize.getQueryInterface().queryGenerator as SelectGenerator
+  const rows = generator
+    .selectQuery(model.getTableName(), { ...options, limit: maxCounted }, model)
+    .replace(/;$/, '')
+  const [counted] = await sequelize.query<{ n: number }>(`select count(*)::int as n from (${rows}) counted`, {
+    type: QueryTypes.SELECT,
+    transaction,
+  })
+  return counted?.n ?? 0
+}
+
+/** The part of Sequelize that writes statements, which its types leave out. */
+interface SelectGenerator {
+  selectQuery(table: unknown, options: FindOptions, model: ModelStatic<Model>): string
 }
 
 /** Counts the rows that `from …` has, up to `maxCounted`, as `n`. */

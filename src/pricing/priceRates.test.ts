@@ -239,9 +239,9 @@ describe('the list of currencies', () => {
     const { rates } = setUp({
       partner: {
         ...partner,
-        async midOrNull(currency) {
+        async mid(currency) {
           Object.assign(of, { NGN: '1610' })
-          return partner.midOrNull(currency)
+          return partner.mid(currency)
         },
         offered: () => new Set(Object.keys(of)),
       },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { currencies } from '../money/currencies.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -22,7 +23,10 @@ export interface CurrencyRate extends MidRate {
 
 /** The rates of prices. */
 export interface PriceRates extends Rates {
-  /** Every currency that has a rate now, by its code: the one that a price takes. */
+  /**
+   * Every currency that has a rate now, by its code: the one that a price takes. What the partner does not answer
+   * in two seconds is left out; the second source is a read of the database, which has its own limit of time.
+   */
   all(): Promise<CurrencyRate[]>
 }
 
@@ -45,6 +49,9 @@ export const paritySource = 'parity'
 const logEveryMs = 60_000
 /** The stored rates are read as often; they change every few minutes at most. */
 const feedMs = 5000
+
+/** A list of all rates waits no longer for the partner. */
+const partnerMs = 2000
 
 /** The rates of the second source that are in the database. */
 export function createFeedReader(db: Queryable, source: FeedSource, maxAgeSeconds: number) {
@@ -94,12 +101,16 @@ export function createPriceRates(ctx: PriceRatesContext): PriceRates {
   }
 
   async function mid(currency: string): Promise<MidRate> {
-    const asked = partner ? await outcomeOf(partner.mid(currency)) : null
+    const [asked, feed] = await Promise.all([partner ? outcomeOf(partner.mid(currency)) : null, ctx.feed()])
+    return choose(currency, asked, feed)
+  }
+
+  /** @param asked what the partner answered. @throws ApiError as `mid` */
+  function choose(currency: string, asked: MidRate | ApiError | null, feed: StoredFeed): MidRate {
     const ofPartner = asked instanceof ApiError ? null : asked
     const isLate = asked instanceof ApiError && asked.status !== 400 && mayHave(currency)
     if (currency === 'USD' && !isLate)
       return ofPartner ?? { rate: '1', at: new Date(now()), source: paritySource }
-    const feed = await ctx.feed()
     const rate = live(currency, ofPartner, feed.usable.get(currency) ?? null)
     if (rate) return rate
     if (isLate || feed.offered.has(currency)) throw ratesUnavailable(currency)
@@ -112,21 +123,34 @@ export function createPriceRates(ctx: PriceRatesContext): PriceRates {
     )
   }
 
-  const midOrNull = orNull(mid)
-
   async function all(): Promise<CurrencyRate[]> {
+    const waitsUntil = Date.now() + partnerMs
+    const ofPartner = (currency: string) =>
+      partner && within(waitsUntil, outcomeOf(partner.mid(currency)), ratesUnavailable(currency))
     // What the partner has is known when it has answered, which every price of a currency waits for.
-    await partner?.midOrNull('USD')
-    const codes = new Set(['USD', ...(partner?.offered() ?? []), ...(await ctx.feed()).usable.keys()])
+    const [, feed] = await Promise.all([ofPartner('USD'), ctx.feed()])
+    const codes = new Set(['USD', ...(partner?.offered() ?? []), ...feed.usable.keys()])
     for (const { currency } of fixed) codes.add(currency)
     const known = [...codes].filter((code) => currencies.has(code)).sort()
     const rates = await Promise.all(
-      known.map(async (currency) => ({ currency, mid: await midOrNull(currency) })),
+      known.map(async (currency) => {
+        const rate = rateOrNull(currency, await ofPartner(currency), feed)
+        return rate ? [{ currency, ...rate }] : []
+      }),
     )
-    return rates.flatMap(({ currency, mid: rate }) => (rate ? [{ currency, ...rate }] : []))
+    return rates.flat()
   }
 
-  return { mid, midOrNull, all }
+  function rateOrNull(currency: string, asked: MidRate | ApiError | null, feed: StoredFeed): MidRate | null {
+    try {
+      return choose(currency, asked, feed)
+    } catch (error) {
+      if (error instanceof ApiError) return null
+      throw error
+    }
+  }
+
+  return { mid, midOrNull: orNull(mid), all }
 }
 
 const outcomeOf = (rate: Promise<MidRate>): Promise<MidRate | ApiError> =>
@@ -134,3 +158,10 @@ const outcomeOf = (rate: Promise<MidRate>): Promise<MidRate | ApiError> =>
     if (error instanceof ApiError) return error
     throw error
   })
+
+/** The answer, or this `late` one at that time; what is there already is never late. */
+async function within<T>(time: number, answer: Promise<T>, late: T): Promise<T> {
+  const stop = new AbortController()
+  const ended = delay(Math.max(0, time - Date.now()), late, { signal: stop.signal }).catch(() => late)
+  return Promise.race([answer, ended]).finally(() => stop.abort())
+}

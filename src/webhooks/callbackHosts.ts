@@ -1,29 +1,21 @@
 import type { Queryable } from '../platform/database/db.ts'
 import { type FieldMistake, invalidBody } from '../platform/errors.ts'
+import { readHostNames } from '../platform/hostNames.ts'
 import { requireUrl, storedUrl } from './changeEndpoint.ts'
 import type { EndpointContext } from './endpoint.ts'
 
 type Receivers = Pick<EndpointContext, 'environment' | 'allowHosts'>
 
-/** Hosts in lower case, each once, and what is wrong with them. */
-export function checkHosts(
+/** The hosts of callbacks, and what is wrong with them. */
+export const checkHosts = (
   ctx: Receivers,
   hosts: readonly string[],
-): { names: string[]; wrong: FieldMistake[] } {
-  const names = hosts.map((host) => host.trim().toLowerCase())
-  const wrong = names.flatMap((name, at) =>
-    isHost(name) && requireUrl(ctx, `https://${name}/`).length === 0
-      ? []
-      : [
-          {
-            field: `hosts.${at}`,
-            message: 'must be a public host name, as shop.example.com: without https://, a port, a path or *',
-            code: 'invalid_form' as const,
-          },
-        ],
+): { names: string[]; wrong: FieldMistake[] } =>
+  readHostNames(
+    hosts,
+    { field: 'hosts', what: 'a public host name' },
+    (name) => isHost(name) && requireUrl(ctx, `https://${name}/`).length === 0,
   )
-  return { names: [...new Set(names)], wrong }
-}
 
 const isHost = (name: string): boolean =>
   /^[a-z0-9.-]{1,253}$/.test(name) && !name.endsWith('.') && URL.parse(`https://${name}/`)?.hostname === name

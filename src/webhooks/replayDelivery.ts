@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound, resultOr } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
 import { currentTraceparent } from '../platform/telemetry/tracing.ts'
-import { endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
+import { endpointPaused, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, findDelivery, readDelivery } from './listDeliveries.ts'
 import { spanOf } from './messages.ts'
 
@@ -65,7 +66,7 @@ interface ReplayFilter {
 }
 
 /**
- * Replays failed deliveries of events since a time, for one endpoint or for all active ones, oldest first: up
+ * Replays failed deliveries of events since a time, for one endpoint or callback host or for all active ones, oldest first: up
  * to 100,000 per call and up to the business's daily cap. Each piece of an endpoint is a transaction, so that
  * deliveries and changes of the endpoint wait for one piece at most. Deliveries that fail again meanwhile are
  * not replayed twice.
@@ -75,7 +76,7 @@ interface ReplayFilter {
  * @param hooks `begun` runs in a transaction before the first piece, `piece` in each piece's transaction,
  * `goesOn`
  *   after each piece, `ended` in a transaction after the last
- * @throws ApiError 404, or 409 `endpoint_paused`, for the named endpoint; errors of `take`
+ * @throws ApiError 404, or 409 `endpoint_removed` or `endpoint_paused`, for the named endpoint; errors of `take`
  */
 export async function replayFailed(
   ctx: { db: Db; take(deliveries: number): Promise<number> },
@@ -89,7 +90,7 @@ export async function replayFailed(
   } = {},
 ): Promise<Replayed> {
   const { endpointId } = filter
-  if (endpointId !== undefined) await ctx.db.tx((tx) => requireNotPaused(tx, businessId, endpointId))
+  if (endpointId !== undefined) await ctx.db.tx((tx) => lockActive(tx, businessId, endpointId))
   let piece = await nextPiece(ctx, businessId, filter, null, pieceSize)
   await ctx.db.tx(async (tx) => hooks.begun?.(tx))
   let replayed = 0
@@ -196,17 +197,25 @@ async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]
   return rows.length
 }
 
-async function requireNotPaused(tx: Tx, businessId: string, endpointId: string): Promise<void> {
-  if ((await lockEndpoint(tx, businessId, endpointId)).status === 'paused') throw endpointPaused()
-}
-
+/** Of an endpoint or of a host of callbacks. @throws ApiError 404; 409 `endpoint_removed`, `endpoint_paused` */
 async function lockActive(tx: Tx, businessId: string, endpointId: string): Promise<void> {
-  const [endpoint] = await tx.query<{ status: string; removed: boolean }>(
-    'select status, removed_at is not null as removed from webhook_endpoints where id = $1 and business_id = $2 for no key update',
-    [endpointId, businessId],
-  )
+  const [endpoint] = isUuid(endpointId)
+    ? await tx.query<{ status: string; removed: boolean; host: string | null }>(
+        `select status, removed_at is not null as removed, callback_host as host from webhook_endpoints
+         where id = $1 and business_id = $2 for no key update`,
+        [endpointId, businessId],
+      )
+    : []
   if (!endpoint) throw notFound('Webhook endpoint')
-  if (endpoint.removed)
-    throw new ApiError(409, 'endpoint_removed', 'The endpoint of this delivery was removed')
+  if (endpoint.removed) throw endpointRemoved(endpoint.host)
   if (endpoint.status === 'paused') throw endpointPaused()
 }
+
+const endpointRemoved = (callbackHost: string | null) =>
+  new ApiError(
+    409,
+    'endpoint_removed',
+    callbackHost === null
+      ? 'The endpoint was removed: nothing is sent to it again'
+      : `The callback host ${callbackHost} was removed; list it again with PUT /webhook-callbacks first`,
+  )

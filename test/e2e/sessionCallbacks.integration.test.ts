@@ -134,6 +134,39 @@ describe('the events of a session with a webhookUrl', () => {
   })
 })
 
+test('failed callbacks of a host are sent again together; once the host was removed, the answer says so', async () => {
+  const since = new Date().toISOString()
+  let status = 500
+  server.answer = (response) => void response.writeHead(status).end()
+  await withCallback('/failing')
+  const failed = await waitFor('the end', async () =>
+    (await deliveries('status=failed')).find(({ url }) => url?.endsWith('/failing')),
+  )
+  status = 200
+  const replay = (path: string, body?: object) =>
+    stack.api<{ replayed?: number; message?: string; error?: string }>('POST', path, body)
+  expect(await replay('/webhooks/replay', { since, endpointId: failed.endpointId })).toMatchObject({
+    status: 202,
+    body: { replayed: 1, more: false },
+  })
+  await waitFor('the replay', async () =>
+    (await deliveries('status=delivered')).find(({ id }) => id === failed.id),
+  )
+
+  await setHosts([])
+  const gone = {
+    status: 409,
+    body: {
+      error: 'endpoint_removed',
+      message: expect.stringContaining(`callback host ${host} was removed`),
+    },
+  }
+  expect(await replay(`/webhooks/${failed.id}/replay`)).toMatchObject(gone)
+  expect(await replay('/webhooks/replay', { since, endpointId: failed.endpointId })).toMatchObject(gone)
+  await setHosts([host])
+  expect((await replay(`/webhooks/${failed.id}/replay`)).status).toBe(202)
+})
+
 describe('a webhookUrl', () => {
   test.each([
     ['of another host', 'https://shop.example.org/', 'unlisted_host'],

@@ -1,9 +1,15 @@
 import type { Db } from '../../src/platform/database/db.ts'
 
-/** Transactions of `db` that note the text of each statement, in their order. */
-export function notedStatements(db: Pick<Db, 'tx'>): { texts: readonly string[]; noting: Pick<Db, 'tx'> } {
+/** A database that notes the text of each statement, in their order, also of its transactions. */
+export function notedStatements<D extends Pick<Db, 'tx' | 'query'>>(
+  db: D,
+): { texts: readonly string[]; noting: D } {
   const texts: string[] = []
-  const noting: Pick<Db, 'tx'> = {
+  const noting: Pick<Db, 'tx' | 'query'> = {
+    query: (text, values) => {
+      texts.push(text)
+      return db.query(text, values)
+    },
     tx: (work) =>
       db.tx((tx) =>
         work({
@@ -19,5 +25,5 @@ export function notedStatements(db: Pick<Db, 'tx'>): { texts: readonly string[];
         }),
       ),
   }
-  return { texts, noting }
+  return { texts, noting: { ...db, ...noting } }
 }

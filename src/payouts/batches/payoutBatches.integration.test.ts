@@ -7,6 +7,7 @@ import { provers } from '../../../test/support/intentKeys.ts'
 import { insertBusiness } from '../../../test/support/madeBusiness.ts'
 import { makeDestination } from '../../../test/support/madeDestination.ts'
 import { giveBalance } from '../../../test/support/madePayout.ts'
+import { notedStatements } from '../../../test/support/notedStatements.ts'
 import { outflowEventsFor } from '../../../test/support/outflowEvents.ts'
 import { appKey, urlAs } from '../../../test/support/template.ts'
 import { writesOf } from '../../../test/support/writes.ts'
@@ -276,28 +277,7 @@ function summed(parts: readonly (readonly [string, string])[]): Map<string, bigi
 
 describe('creating 1,000 entries', () => {
   const measured = async (businessId: string, entries: readonly PayoutRequest[]) => {
-    const texts: string[] = []
-    const noting: ModelDb = {
-      ...api,
-      query: (text, values) => {
-        texts.push(text)
-        return api.query(text, values)
-      },
-      tx: (work) =>
-        api.tx((tx) =>
-          work({
-            ...tx,
-            query: (text, values) => {
-              texts.push(text)
-              return tx.query(text, values)
-            },
-            send: (text, values) => {
-              texts.push(text)
-              tx.send(text, values)
-            },
-          }),
-        ),
-    }
+    const { texts, noting } = notedStatements(api)
     const messages = await writesOf(() =>
       createPayoutBatch({ ...ctx, db: noting }, callerOf(businessId), { payouts: entries }, none),
     )

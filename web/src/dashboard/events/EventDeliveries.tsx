@@ -13,12 +13,14 @@ interface Props {
   deliveries: Delivery[]
   /** The URL of each endpoint, by its id. */
   urls: ReadonlyMap<string, string>
+  /** The ids of all endpoints and callback hosts. */
+  there: ReadonlySet<string>
   /** Undefined: this person may not replay. */
   onReplay: ((delivery: Delivery) => void) | undefined
 }
 
 /** An event on its way to each endpoint, and to the callback URL of its payment. */
-export function EventDeliveries({ deliveries, urls, onReplay }: Props) {
+export function EventDeliveries({ deliveries, urls, there, onReplay }: Props) {
   const { business } = useBusiness()
   const columns: Column<Delivery>[] = [
     {
@@ -48,7 +50,7 @@ export function EventDeliveries({ deliveries, urls, onReplay }: Props) {
       head: 'Actions',
       actions: true,
       cell: (delivery) =>
-        isSendable(delivery, urls) && (
+        isSendable(delivery, there) && (
           <button
             type="button"
             className="button small"

@@ -12,6 +12,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
+import { idsOf } from '../webhooks/targetOf.ts'
 import type { Delivery } from '../webhooks/types.ts'
 import { EventDeliveries } from './EventDeliveries.tsx'
 import { eventsPath } from './paths.ts'
@@ -30,11 +31,13 @@ export function EventPage({ eventId }: { eventId: string }) {
   const loaded = useLoaded(`${business.id} ${eventId}`, async (signal) => {
     const event = await api.call('getEventOfBusiness', { path: { ...path, id: eventId }, signal })
     const query = { eventId, type: event.type, limit: maxDeliveries }
-    const [{ webhooks }, { endpoints }] = await Promise.all([
+    const [{ webhooks }, { endpoints }, { hosts }] = await Promise.all([
       api.call('listWebhooksOfBusiness', { path, query, signal }),
       api.call('listWebhookEndpointsOfBusiness', { path, signal }),
+      api.call('getWebhookCallbacksOfBusiness', { path, signal }),
     ])
-    return { event, deliveries: webhooks, urls: new Map(endpoints.map(({ id, url }) => [id, url])) }
+    const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+    return { event, deliveries: webhooks, urls, there: idsOf(endpoints, hosts) }
   })
   const event = loaded.now.state === 'ready' ? loaded.now.value.event : undefined
   async function replay(delivery: Delivery): Promise<void> {
@@ -55,7 +58,7 @@ export function EventPage({ eventId }: { eventId: string }) {
       }
     >
       <Loaded of={loaded}>
-        {({ event: found, deliveries, urls }) => (
+        {({ event: found, deliveries, urls, there }) => (
           <>
             <Facts
               facts={[
@@ -73,6 +76,7 @@ export function EventPage({ eventId }: { eventId: string }) {
                 <EventDeliveries
                   deliveries={deliveries}
                   urls={urls}
+                  there={there}
                   onReplay={develops && !found.erasedAt ? setReplayed : undefined}
                 />
               )}

@@ -1,5 +1,4 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
-import { moneyText } from '../../ui/Money.tsx'
 import { dayTicks } from './dayTicks.ts'
 import type { Day } from './types.ts'
 
@@ -15,8 +14,13 @@ export function dayPlot(days: readonly Day[], currency: string, width: number) {
   const largest = Math.max(0, ...days.map(({ amount }) => Number(amount)))
   const y = scaleLinear<number>({ domain: [0, largest || 1], range: [height, top], nice: 4 })
   const amounts = largest > 0 ? y.ticks(4) : [0]
-  const inShort = (amount: number) =>
-    moneyText(String(amount), currency, { notation: 'compact', minimumFractionDigits: 0 })
+  const short = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+  })
+  const inShort = (amount: number) => short.format(amount)
   const left = (Math.max(...amounts.map((amount) => inShort(amount).length)) * sizes.character + 0.75) * rem
   const inner = Math.max(0, width - left - sizes.right * rem)
   const dates = days.map(({ date }) => date)

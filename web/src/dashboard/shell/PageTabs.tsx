@@ -16,7 +16,14 @@ export function PageTabs({ entry, page, path }: Props) {
   useEffect(() => {
     const tab = current.current
     const row = tab?.closest('ul')
-    if (tab && row) row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    if (!tab || !row) return
+    const center = () => {
+      row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
+    }
+    center()
+    const resized = new ResizeObserver(center)
+    resized.observe(row)
+    return () => resized.disconnect()
   }, [page.to])
   if (entry.pages.length === 1) return null
   return (

@@ -15,6 +15,8 @@ import { ReplayFailedDialog } from './ReplayFailedDialog.tsx'
 import { targetOf } from './targetOf.ts'
 import type { CallbackHost, Endpoint } from './types.ts'
 
+const nothing = { endpoints: [], hosts: [] }
+
 /** Webhook deliveries; the search is in the page's URL. */
 export function DeliveriesPage() {
   const api = useApi()
@@ -29,7 +31,7 @@ export function DeliveriesPage() {
     ])
     return { endpoints: all, hosts }
   })
-  const endpoints = loaded.now.state === 'ready' ? loaded.now.value.endpoints : []
+  const { endpoints, hosts } = loaded.now.state === 'ready' ? loaded.now.value : nothing
   return (
     <Page
       title="Webhook deliveries"
@@ -47,6 +49,7 @@ export function DeliveriesPage() {
       {asking && (
         <ReplayFailedDialog
           endpoints={endpoints}
+          hosts={hosts}
           onClose={() => setAsking(false)}
           onReplayed={() => setReplays((count) => count + 1)}
         />

@@ -13,6 +13,7 @@ import { useApi } from '../session/session.ts'
 import { AttemptList } from './AttemptList.tsx'
 import { DeliveryFacts } from './DeliveryFacts.tsx'
 import { deliveriesPath } from './paths.ts'
+import { idsOf, isSendable } from './targetOf.ts'
 
 /** One delivery: its event and every attempt. */
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
@@ -22,15 +23,17 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
   const [asking, setAsking] = useState(false)
   const path = { businessId: business.id, id: deliveryId }
   const loaded = useLoaded(`${business.id} ${deliveryId}`, async (signal) => {
-    const [delivery, { endpoints }] = await Promise.all([
+    const [delivery, { endpoints }, { hosts }] = await Promise.all([
       api.call('getWebhookOfBusiness', { path, signal }),
       api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
+      api.call('getWebhookCallbacksOfBusiness', { path: { businessId: business.id }, signal }),
     ])
     // The id is sent in the header `webhook-id`.
     const { id: _, erasedAt: __, ...body } = delivery.event
     return {
       delivery,
       endpoint: endpoints.find(({ id }) => id === delivery.endpointId),
+      sendable: !delivery.erasedAt && isSendable(delivery, idsOf(endpoints, hosts)),
       body: JSON.stringify(body, null, 2),
     }
   })
@@ -52,7 +55,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
             <button type="button" className="button" onClick={loaded.reload}>
               Refresh
             </button>
-            {develops && (present.endpoint || present.delivery.url) && !present.delivery.erasedAt && (
+            {develops && present.sendable && (
               <button type="button" className="button" onClick={() => setAsking(true)}>
                 Send again
               </button>
@@ -62,9 +65,12 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       }
     >
       <Loaded of={loaded}>
-        {({ delivery, endpoint, body }) => (
+        {({ delivery, endpoint, sendable, body }) => (
           <>
             <DeliveryFacts delivery={delivery} endpoint={endpoint} businessId={business.id} />
+            {delivery.url && !delivery.erasedAt && !sendable && (
+              <p>It cannot be sent again: its host is no longer one of your callback hosts.</p>
+            )}
             <Section title="Attempts">
               <AttemptList attempts={delivery.attempts} />
             </Section>

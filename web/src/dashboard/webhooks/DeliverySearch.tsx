@@ -7,6 +7,7 @@ import { trimmed } from '../formData.ts'
 import { chainChoices, deliveryLabels } from '../labels.ts'
 import { StateChips } from '../StateChips.tsx'
 import { TimeFields } from '../TimeFields.tsx'
+import { endpointChoices } from './endpointChoices.ts'
 import { typeChoices } from './eventTypes.ts'
 import type { CallbackHost, Endpoint } from './types.ts'
 
@@ -29,8 +30,6 @@ export function DeliverySearch({ search, endpoints, hosts, onSearch }: Props) {
     onSearch(Object.fromEntries(all.filter(([, value]) => value !== '')))
   }
   const given = (name: string) => search.get(name) ?? undefined
-  const choices = (all: string, rest: { value: string; label: string }[], name: string) =>
-    withGiven([{ value: '', label: all }, ...rest], given(name))
   return (
     <div className="payment-search">
       <StateChips search={search} onSearch={onSearch} choices={statuses} />
@@ -61,20 +60,13 @@ export function DeliverySearch({ search, endpoints, hosts, onSearch }: Props) {
             name="chain"
             label="Network"
             defaultValue={given('chain')}
-            choices={choices('All networks', chainChoices, 'chain')}
+            choices={withGiven([{ value: '', label: 'All networks' }, ...chainChoices], given('chain'))}
           />
           <Select
             name="endpointId"
             label="Endpoint"
             defaultValue={given('endpointId')}
-            choices={choices(
-              'All endpoints',
-              [
-                ...endpoints.map(({ id, url }) => ({ value: id, label: url })),
-                ...hosts.map(({ id, host }) => ({ value: id, label: `Callbacks to ${host}` })),
-              ],
-              'endpointId',
-            )}
+            choices={withGiven(endpointChoices(endpoints, hosts), given('endpointId'))}
           />
           <TimeFields search={search} />
           <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

@@ -8,17 +8,19 @@ import { fromZoneInput, labelInZone, toZoneInput } from '../../ui/zone.ts'
 import { useBusiness } from '../business/business.ts'
 import { textOf } from '../formData.ts'
 import { useApi } from '../session/session.ts'
-import type { Endpoint } from './types.ts'
+import { endpointChoices } from './endpointChoices.ts'
+import type { CallbackHost, Endpoint } from './types.ts'
 
 interface Props {
   endpoints: Endpoint[]
+  hosts: CallbackHost[]
   onClose: () => void
   onReplayed: () => void
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
+export function ReplayFailedDialog({ endpoints, hosts, onClose, onReplayed }: Props) {
   const api = useApi()
   const { business } = useBusiness()
   const notify = useNotify()
@@ -49,14 +51,7 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
           required
           defaultValue={toZoneInput(new Date(Date.now() - dayMs).toISOString(), business.timeZone)}
         />
-        <Select
-          name="endpointId"
-          label="Endpoint"
-          choices={[
-            { value: '', label: 'All endpoints' },
-            ...endpoints.map(({ id, url }) => ({ value: id, label: url })),
-          ]}
-        />
+        <Select name="endpointId" label="Endpoint" choices={endpointChoices(endpoints, hosts)} />
       </Form>
     </Dialog>
   )

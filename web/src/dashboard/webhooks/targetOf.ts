@@ -12,8 +12,15 @@ export function targetOf(
   return endpointId ? (urls.get(endpointId) ?? 'Removed') : 'None yet'
 }
 
-/** It has a place to go to: its endpoint is still there, or it is a callback. */
+/**
+ * Its endpoint or callback host is still there.
+ * @param there the ids of all endpoints and callback hosts
+ */
 export const isSendable = (
-  { url, endpointId }: Pick<Delivery, 'url' | 'endpointId'>,
-  urls: ReadonlyMap<string, string>,
-): boolean => Boolean(url) || urls.has(endpointId ?? '')
+  { endpointId }: Pick<Delivery, 'endpointId'>,
+  there: ReadonlySet<string>,
+): boolean => endpointId !== null && there.has(endpointId)
+
+/** The ids of all endpoints and callback hosts. */
+export const idsOf = (...lists: readonly { id: string }[][]): ReadonlySet<string> =>
+  new Set(lists.flat().map(({ id }) => id))
