@@ -23,7 +23,7 @@ export async function listDeadJobs(
 ) {
   const { page, limit, sort, cursor } = request
   const after = cursor === undefined ? null : decodeNumber(cursor)
-  const where = `dead_at is not null and ($1::text is null or queue = $1)${createdSql('created_at', 2)}`
+  const where = `dead_at is not null and ($1::text is null or queue = $1)${createdSql('created_at', null, 2)}`
   const values = [queue ?? null, since ?? null, until ?? null]
   const [[counted], rows] = await Promise.all([
     db.query<{ n: number }>(countSql(`from outbox where ${where}`), values),

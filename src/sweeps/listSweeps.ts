@@ -49,7 +49,7 @@ export async function listSweeps(
 ): Promise<Page & { sweeps: SweepView[] }> {
   const { page, limit, sort, cursor } = request
   const from = 'from sweeps s join sweep_sources c on c.chain = s.chain and c.address = s.address'
-  const where = `c.business_id = $1 and ($2::text[] is null or ${stateSql} = any($2)) and ($3::text is null or s.chain = $3)${createdSql('s.created_at', 4)}`
+  const where = `c.business_id = $1 and ($2::text[] is null or ${stateSql} = any($2)) and ($3::text is null or s.chain = $3)${createdSql('s.created_at', 's.id', 4)}`
   const values = [businessId, ...[state, chain, since, until].map((each) => each ?? null)]
   return db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(countSql(`${from} where ${where}`), values)
