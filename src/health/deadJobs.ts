@@ -29,7 +29,7 @@ export async function listDeadJobs(
     db.query<{ n: number }>(countSql(`from outbox where ${where}`), values),
     db.query<Row>(
       `select id::text, queue, payload, last_error as error, created_at as "createdAt", dead_at as "deadAt" from outbox
-       where ${where} and ($4::bigint is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
+       where ${where} and ($4::bigint is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by outbox.id ${sort} limit $5 offset $6`,
       [...values, after, limit, after === null ? (page - 1) * limit : 0],
     ),
   ])
