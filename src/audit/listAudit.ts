@@ -213,7 +213,8 @@ interface Bounds {
 }
 
 function boundsOf(created: Created): Bounds {
-  const bound = (at?: Date, id?: string): Bound | undefined => (at && id !== undefined ? { at, id } : undefined)
+  const bound = (at?: Date, id?: string): Bound | undefined =>
+    at && id !== undefined ? { at, id } : undefined
   const { from, before } = idsWithin(created)
   return { from: bound(created.since, from), to: bound(created.until, before) }
 }
