@@ -24,7 +24,8 @@ const { rows: count, only } = readOptions()
 const bench = 'lists'
 const aimMs = 50
 const calls = 7
-const stepMs = 20
+/** So that all rows take more than a day: bounds of ids leave an hour to clocks. */
+const stepMs = 1000
 /** Of so many rows one is in the second state. */
 const oneIn = 500
 

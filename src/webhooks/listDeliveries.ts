@@ -203,8 +203,11 @@ function find(
   if (cursor !== undefined) where.add('id', sort === 'ASC' ? '>' : '<', decodeCursor(cursor))
   const offset = cursor === undefined ? (page - 1) * limit : 0
   const from = matching(ctx, filter, where, { sort, limit: limit + offset, cursor })
+  // First the ids, which indexes have; then their rows.
   return ctx.db.query<DeliveryRow>(
-    `select ${deliveryRow} ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int`,
+    `select ${deliveryRow} from webhook_deliveries d where business_id = $1 and d.id = any(array(
+       select d.id ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int
+     )) order by d.id ${sort}`,
     where.values,
   )
 }
