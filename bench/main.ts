@@ -12,6 +12,7 @@ import { createScope } from './scope.ts'
 // npm run bench                        all
 // npm run bench -- indexers latency    some
 // npm run bench -- overview --long    as many rows as a large business has, where a bench has a short form
+// npm run bench -- lists --only=listSweeps --rows=20000    some lists, or with fewer rows than 100,000
 // npm run bench -- --save              appends the table to bench/results.md
 // npm run bench -- --cpu-prof=<folder> writes CPU profiles there, which slows the run down
 //
@@ -64,6 +65,8 @@ function readArguments(): { asked: string[]; isSaved: boolean; profiles: string 
       options: {
         save: { type: 'boolean', default: false },
         long: { type: 'boolean', default: false },
+        rows: { type: 'string' },
+        only: { type: 'string', multiple: true },
         'cpu-prof': { type: 'string' },
       },
       allowPositionals: true,
@@ -76,7 +79,7 @@ function readArguments(): { asked: string[]; isSaved: boolean; profiles: string 
 
 function refuse(why: string): never {
   process.stderr.write(
-    `${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --long, --cpu-prof=<folder>.\n`,
+    `${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --long, --rows=<number>, --only=<list>, --cpu-prof=<folder>.\n`,
   )
   process.exit(2)
 }

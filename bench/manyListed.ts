@@ -34,12 +34,17 @@ export async function insertMany(
   )
   for (let from = 0; from < (rowsOf[0]?.length ?? 0); from += perStatement) {
     for (const [i, of] of owners.entries()) {
+      const listedFrom = (rowsOf[i]?.length ?? 0) - (listed.most?.rows ?? Number.POSITIVE_INFINITY)
       const rows = (rowsOf[i] ?? []).slice(from, from + perStatement)
       const owner = (isCopied: boolean) => (isCopied && i > 0 ? { business_id: of.business } : {})
       await insert(
         db,
         table,
-        rows.map((row) => ({ ...owner(found !== null), ...columnsOf(listed, of, row) })),
+        rows.map((row, nth) => ({
+          ...owner(found !== null),
+          ...columnsOf(listed, of, row),
+          ...(from + nth < listedFrom && listed.most?.others()),
+        })),
         found,
       )
       for (const beside of besides) {
@@ -53,7 +58,18 @@ export async function insertMany(
       }
     }
   }
+  await countAll(db, listed)
   await db.query('reset session_replication_role')
+}
+
+/** Renews what triggers keep. */
+async function countAll(db: Queryable, { table, counts }: ListedRows): Promise<void> {
+  if (!counts) return
+  await db.query(`delete from ${counts.table}`)
+  await db.query(
+    `insert into ${counts.table} (${counts.by}, n)
+     select ${counts.by}, count(*) from ${table} where ${counts.where ?? 'true'} group by ${counts.by}`,
+  )
 }
 
 const columnsOf = (listed: ListedRows, of: RowsOf, { id, at, state, unique }: NewRow): Columns => {

@@ -21,6 +21,7 @@ import {
   decodeCursor,
   findPage,
   findRows,
+  idsWithin,
   maxCounted,
   type Page,
   type PageRequest,
@@ -200,11 +201,6 @@ async function search(
 
 const statementTimeout = '57014'
 
-/**
- * Maximum difference between an entry's id, made by the process's clock, and its time, set by the database.
- */
-const clockDriftMs = 3_600_000
-
 /** A time, and the id that belongs to it, where the clocks of process and database differ. */
 interface Bound {
   at: Date
@@ -216,10 +212,11 @@ interface Bounds {
   to: Bound | undefined
 }
 
-function boundsOf({ since, until }: Created): Bounds {
-  const bound = (at: Date | undefined, driftMs: number): Bound | undefined =>
-    at && { at, id: firstIdAt(at.getTime() + driftMs) }
-  return { from: bound(since, -clockDriftMs), to: bound(until, clockDriftMs) }
+function boundsOf(created: Created): Bounds {
+  const bound = (at?: Date, id?: string): Bound | undefined =>
+    at && id !== undefined ? { at, id } : undefined
+  const { from, before } = idsWithin(created)
+  return { from: bound(created.since, from), to: bound(created.until, before) }
 }
 
 function present(row: AuditRow) {

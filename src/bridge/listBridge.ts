@@ -39,7 +39,7 @@ export async function listBridge(
 ): Promise<Page & { transfers: BridgeView[] }> {
   const { page, limit, sort, cursor } = request
   const where = `business_id = $1 and ($2::text[] is null or status = any($2)) and ($3::text is null or source_chain = $3)
-    and ($4::text is null or destination_chain = $4)${createdSql('created_at', 5)}`
+    and ($4::text is null or destination_chain = $4)${createdSql('created_at', 'id', 5)}`
   const values = [
     businessId,
     ...[status, sourceChain, destinationChain, since, until].map((each) => each ?? null),

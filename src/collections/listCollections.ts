@@ -3,6 +3,7 @@ import {
   type Created,
   countSql,
   decodeCursor,
+  idsWithin,
   type Page,
   type PageRequest,
   pageOf,
@@ -71,13 +72,16 @@ const columns = {
   reference: 'reference = ',
   since: 'created_at >= ',
   until: 'created_at < ',
-} as const satisfies Record<keyof CollectionFilter, string>
+  from: 'id >= ',
+  before: 'id < ',
+} as const satisfies Record<keyof CollectionFilter | keyof ReturnType<typeof idsWithin>, string>
 
 function conditionOf(businessId: string, filter: CollectionFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [businessId]
   const parts = ['business_id = $1']
-  for (const [name, condition] of Object.entries(columns) as [keyof CollectionFilter, string][]) {
-    const value = filter[name]
+  const given = { ...filter, ...idsWithin(filter) }
+  for (const [name, condition] of Object.entries(columns) as [keyof typeof columns, string][]) {
+    const value = given[name]
     if (value !== undefined) parts.push(`${condition}($${values.push(value)})`)
   }
   return { where: parts.join(' and '), values }

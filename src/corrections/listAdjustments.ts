@@ -84,7 +84,7 @@ export async function listAdjustments(
   const { page, limit, sort, cursor } = request
   const values = [state ?? null, since ?? null, until ?? null]
   const where = (place: number) =>
-    `($${place}::text[] is null or ${stateSql} = any($${place}))${createdSql('j.proposed_at', place + 1)}`
+    `($${place}::text[] is null or ${stateSql} = any($${place}))${createdSql('j.proposed_at', 'j.id', place + 1)}`
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
       countSql(`from ledger_adjustments j where ${where(1)}`),

@@ -61,7 +61,7 @@ export async function listSuspense(
   const { page, limit, sort, cursor } = request
   return ctx.db.snapshot(async (tx) => {
     // Those that were never booked are not listed: they were seen, and never confirmed.
-    const listed = `s.entries > 0 and ($1::text[] is null or ${stateSql} = any($1))${createdSql('d.seen_at', 2)}`
+    const listed = `s.entries > 0 and ($1::text[] is null or ${stateSql} = any($1))${createdSql('d.seen_at', 's.detection_id', 2)}`
     const values = [state ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(
       countSql(`from suspense_payments s join detections d on d.id = s.detection_id where ${listed}`),
@@ -72,8 +72,9 @@ export async function listSuspense(
          t.memo_type as "memoType", t.tx_id as "txId", t.block_time as "blockTime",
          case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as business,
          s.account, ${isOfStaking} as "isOfStaking",
-         exists (select 1 from ledger_adjustments j where j.suspense_payment = s.detection_id and j.decision is null and j.expires_at > now())
-           as "waitsForApproval"
+         -- No exists: for that Postgres would hash all adjustments.
+         coalesce((select true from ledger_adjustments j
+           where j.suspense_payment = s.detection_id and j.decision is null and j.expires_at > now() limit 1), false) as "waitsForApproval"
        from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id
        left join businesses b on b.id = s.business_id
        where ${listed} and ($4::uuid is null or s.detection_id ${sort === 'ASC' ? '>' : '<'} $4) order by s.detection_id ${sort} limit $5 offset $6`,

@@ -34,7 +34,7 @@ export async function listDestinations(
 ): Promise<Page & { destinations: DestinationView[] }> {
   const { page, limit, sort, cursor } = request
   const where = `d.business_id = $1 and ($2::text is null or d.kind = $2) and ($3::text[] is null or ${statusSql} = any($3))
-    and ($4::text is null or d.currency = $4)${createdSql('d.created_at', 5)}`
+    and ($4::text is null or d.currency = $4)${createdSql('d.created_at', 'd.id', 5)}`
   const values = [businessId, ...[kind, status, currency, since, until].map((each) => each ?? null)]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(

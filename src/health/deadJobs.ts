@@ -23,13 +23,13 @@ export async function listDeadJobs(
 ) {
   const { page, limit, sort, cursor } = request
   const after = cursor === undefined ? null : decodeNumber(cursor)
-  const where = `dead_at is not null and ($1::text is null or queue = $1)${createdSql('created_at', 2)}`
+  const where = `dead_at is not null and ($1::text is null or queue = $1)${createdSql('created_at', null, 2)}`
   const values = [queue ?? null, since ?? null, until ?? null]
   const [[counted], rows] = await Promise.all([
     db.query<{ n: number }>(countSql(`from outbox where ${where}`), values),
     db.query<Row>(
       `select id::text, queue, payload, last_error as error, created_at as "createdAt", dead_at as "deadAt" from outbox
-       where ${where} and ($4::bigint is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
+       where ${where} and ($4::bigint is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by outbox.id ${sort} limit $5 offset $6`,
       [...values, after, limit, after === null ? (page - 1) * limit : 0],
     ),
   ])

@@ -155,6 +155,21 @@ describe('dead jobs', () => {
     expect((await listDeadJobs(database, {}, { page: 1, limit: 1, sort: 'ASC' })).totalPages).toBe(2)
   })
 
+  test('are in the order of their numbers, with however many digits', async () => {
+    const numbers = ['9', '10', '99', '100'].map((number) => `${number}0000000`)
+    await database.db.query(
+      `insert into outbox (id, queue, payload, tries_left, dead_at) overriding system value
+       select id, 'suspense', '{}', 0, now() from unnest($1::bigint[]) as id`,
+      [numbers],
+    )
+    const page = { page: 1, limit: 3, sort: 'DESC' } as const
+    const { jobs, nextCursor } = await listDeadJobs(database, { queue: 'suspense' }, page)
+    expect(jobs.map(({ id }) => id)).toEqual(numbers.toReversed().slice(0, 3))
+    const next = await listDeadJobs(database, { queue: 'suspense' }, { ...page, cursor: nextCursor ?? '' })
+    expect(next.jobs[0]?.id).toBe(numbers[0])
+    await database.db.query('delete from outbox where id = any($1::bigint[])', [numbers])
+  })
+
   test('get their tries again, one or all of a queue, with an entry in the audit log', async () => {
     const first = await makeDead('suspense', {})
     await makeDead('suspense', {})

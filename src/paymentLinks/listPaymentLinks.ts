@@ -33,7 +33,7 @@ export async function listPaymentLinks(
   const { page, limit, sort, cursor } = request
   const values = [businessId, status ?? null, reference ?? null, since ?? null, until ?? null]
   const where = `l.business_id = $1 and ($2::text[] is null or ${statusSql} = any($2))
-    and ($3::text is null or l.reference = $3)${createdSql('l.created_at', 4)}`
+    and ($3::text is null or l.reference = $3)${createdSql('l.created_at', 'l.id', 4)}`
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(countSql(`from payment_links l where ${where}`), values)
     const after = cursor === undefined ? null : decodeCursor(cursor)

@@ -4,6 +4,7 @@ import {
   type Created,
   countSql,
   decodeCursor,
+  idsWithin,
   type Page,
   type PageRequest,
   pageOf,
@@ -65,13 +66,16 @@ const columns = {
   reference: 'reference = ',
   since: 'created_at >= ',
   until: 'created_at < ',
-} as const satisfies Record<keyof PayoutFilter, string>
+  from: 'id >= ',
+  before: 'id < ',
+} as const satisfies Record<keyof PayoutFilter | keyof ReturnType<typeof idsWithin>, string>
 
 function conditionOf(businessId: string, filter: PayoutFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [businessId]
   const parts = ["business_id = $1 and kind = 'payout'"]
-  for (const [name, condition] of Object.entries(columns) as [keyof PayoutFilter, string][]) {
-    const value = filter[name]
+  const given = { ...filter, ...idsWithin(filter) }
+  for (const [name, condition] of Object.entries(columns) as [keyof typeof columns, string][]) {
+    const value = given[name]
     if (value !== undefined) parts.push(`${condition}($${values.push(value)})`)
   }
   return { where: parts.join(' and '), values }

@@ -47,6 +47,10 @@ export function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
+/** SQL: the same, of a `timestamptz`. */
+export const firstIdSql = (time: string): string =>
+  `rpad(lpad(to_hex(greatest((extract(epoch from ${time}) * 1000)::bigint, 0)), 12, '0'), 32, '0')::uuid`
+
 /** The time in a UUIDv7, in milliseconds. */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
@@ -56,5 +60,4 @@ export const isUuid = (text: string): boolean => uuidForm.test(text)
 export const asUuid = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null)
 
 /** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
-export const dayAgo =
-  "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
+export const dayAgo = firstIdSql("now() - interval '24 hours'")

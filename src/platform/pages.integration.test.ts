@@ -6,8 +6,8 @@ import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { businessModel } from '../businesses/model.ts'
 import { defineModel } from './database/defineModel.ts'
 import { ApiError } from './errors.ts'
-import { newId } from './ids.ts'
-import { findPage, type PageRequest, splitQuery } from './pages.ts'
+import { firstIdAt, newId } from './ids.ts'
+import { createdSql, createdWithin, findPage, type PageRequest, splitQuery } from './pages.ts'
 
 const naming = (field: string) =>
   expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field })] })
@@ -198,6 +198,70 @@ describe('a page of rows', () => {
         expect(await failure(() => find({ cursor }))).toEqual(naming('cursor')),
       ),
       { numRuns: 30 },
+    )
+  })
+})
+
+describe('rows created within times', () => {
+  let database: TestDatabase
+  const hourMs = 3_600_000
+  const middle = Date.UTC(2020, 5, 15)
+  /** Times a quarter of an hour apart; the clock that made their ids is ahead of these, or behind. */
+  const rows = Array.from({ length: 21 }, (_, i) => {
+    const at = middle + (i - 10) * (hourMs / 4)
+    const driftMs = [0, hourMs - 1, 1 - hourMs][i % 3] as number
+    return { at, id: firstIdAt(at + driftMs).slice(0, -4) + String(i).padStart(4, '0') }
+  })
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await database.db.query(
+      `insert into businesses (id, name, created_at)
+       select id, 'timed', to_timestamp(at / 1000.0) from unnest($1::uuid[], $2::bigint[]) as t(id, at)`,
+      [rows.map(({ id }) => id), rows.map(({ at }) => at)],
+    )
+  })
+  afterAll(() => database?.drop())
+
+  const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59Z')]
+  const bound = fc.option(
+    fc.oneof(
+      fc.constantFrom(first, last, new Date(0)),
+      fc
+        .constantFrom(...rows.map(({ at }) => at))
+        .chain((at) => fc.constantFrom(at, at + 1).map((ms) => new Date(ms))),
+    ),
+    { nil: undefined },
+  )
+
+  test('are those of these times, by the model and in SQL, though clocks differ by almost an hour', async () => {
+    await fc.assert(
+      fc.asyncProperty(bound, bound, async (since, until) => {
+        const expected = rows
+          .filter(({ at }) => (!since || at >= since.getTime()) && (!until || at < until.getTime()))
+          .map(({ id }) => id)
+          .sort()
+        const ofModel = await businessModel(database.db.sequelize).findAll({
+          where: { name: 'timed', ...createdWithin({ since, until }) },
+          order: ['id'],
+        })
+        expect(ofModel.map(({ id }) => id)).toEqual(expected)
+        for (const id of ['id', null]) {
+          const ofSql = await database.db.query<{ id: string }>(
+            `select id from businesses where name = 'timed'${createdSql('created_at', id, 1)} order by id`,
+            [since ?? null, until ?? null],
+          )
+          expect(ofSql.map((row) => row.id)).toEqual(expected)
+        }
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          [first, last],
+          [new Date(0), last],
+          [undefined, first],
+        ],
+      },
     )
   })
 })

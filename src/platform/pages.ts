@@ -9,7 +9,7 @@ import {
   type WhereOptions,
 } from 'sequelize'
 import { invalidParameters } from './errors.ts'
-import { isUuid } from './ids.ts'
+import { firstIdAt, firstIdSql, isUuid } from './ids.ts'
 import { requireRange } from './requireRange.ts'
 
 export interface PageRequest {
@@ -85,16 +85,44 @@ export function withTimes<F extends Pick<ListQuery, 'since' | 'until'>>({
   return { ...filter, ...created }
 }
 
-/** The condition on a model's column with the time of creation. */
-export const createdWithin = ({ since, until }: Created, column = 'createdAt'): WhereOptions =>
-  since || until ? { [column]: { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) } } : {}
+/**
+ * Maximum difference between a row's id, made by a process's clock, and its time, which the database may set.
+ */
+const clockDriftMs = 3_600_000
+
+/**
+ * Bounds of the ids of rows created within these times: from the first on, and before the second. Lists are in
+ * the order of ids, so that their index need not read what is newer or older.
+ */
+export const idsWithin = ({ since, until }: Created): { from?: string; before?: string } => ({
+  ...(since && { from: firstIdAt(since.getTime() - clockDriftMs) }),
+  ...(until && { before: firstIdAt(until.getTime() + clockDriftMs) }),
+})
+
+/** The condition on a model's column with the time of creation, and on its `id`. */
+export function createdWithin(created: Created, column = 'createdAt'): WhereOptions {
+  const { since, until } = created
+  const { from, before } = idsWithin(created)
+  if (!since && !until) return {}
+  return {
+    [column]: { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) },
+    id: { ...(from && { [Op.gte]: from }), ...(before && { [Op.lt]: before }) },
+  }
+}
 
 /**
  * The same in SQL, with its `and`, for statements that number their values.
+ * @param id the column with the id; null: it has no time
  * @param place the number of the first of two values: `since` and `until`, or null
  */
-export const createdSql = (column: string, place: number): string =>
-  ` and ($${place}::timestamptz is null or ${column} >= $${place}) and ($${place + 1}::timestamptz is null or ${column} < $${place + 1})`
+export function createdSql(column: string, id: string | null, place: number): string {
+  const side = (operator: '>=' | '<', value: string, sign: '-' | '+') => {
+    const bound = firstIdSql(`${value} ${sign} interval '${clockDriftMs} ms'`)
+    const inOrder = id === null ? '' : ` and ${id} ${operator} ${bound}`
+    return ` and (${value}::timestamptz is null or ${column} ${operator} ${value}${inOrder})`
+  }
+  return side('>=', `$${place}`, '-') + side('<', `$${place + 1}`, '+')
+}
 
 /**
  * One page of a model whose ids are UUIDv7: their order is the order of creation, without ties.

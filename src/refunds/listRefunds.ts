@@ -33,7 +33,7 @@ export async function listRefunds(
       [sessionId, businessId],
     )
     if (!session) throw notFound('Session')
-    const where = `session_id = $1 and business_id = $2 and ($3::text[] is null or status = any($3))${createdSql('created_at', 4)}`
+    const where = `session_id = $1 and business_id = $2 and ($3::text[] is null or status = any($3))${createdSql('created_at', 'id', 4)}`
     const values = [sessionId, businessId, status ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(
       countSql(`from outflows where kind = 'refund' and ${where}`),

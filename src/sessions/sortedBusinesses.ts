@@ -13,7 +13,7 @@ const keys = {
 /** The parameters are those of `valuesOf`, from this one on. */
 const matching = (first: number): string =>
   `($${first}::text[] is null or b.approval = any($${first}))
-   and ($${first + 1}::text is null or strpos(lower(b.name), lower($${first + 1})) > 0)${createdSql('b.created_at', first + 2)}`
+   and ($${first + 1}::text is null or strpos(lower(b.name), lower($${first + 1})) > 0)${createdSql('b.created_at', 'b.id', first + 2)}`
 
 const valuesOf = ({ approval, q, since, until }: BusinessFilter): unknown[] =>
   [approval, q, since, until].map((each) => each ?? null)

@@ -47,14 +47,14 @@ export async function listCloses(
   const after = cursor === undefined ? null : decodeNumber(cursor)
   return db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
-      countSql(`from ledger_closes c where true${createdSql('c.started_at', 1)}`),
+      countSql(`from ledger_closes c where true${createdSql('c.started_at', null, 1)}`),
       [since ?? null, until ?? null],
     )
     const rows = await tx.query<Row>(
       `select c.id::text, c.started_at as "startedAt", c.ended_at as "endedAt", c.entries::int, encode(c.last_hash, 'hex') as "lastHash", c.drifts,
          coalesce((select jsonb_agg(jsonb_build_object('kind', d.kind, 'subject', d.subject, 'expected', d.expected, 'found', d.found) order by d.number)
            from (select * from ledger_drifts where close_id = c.id order by number limit $3) d), '[]') as differences
-       from ledger_closes c where ($4::bigint is null or c.id ${sort === 'ASC' ? '>' : '<'} $4)${createdSql('c.started_at', 5)}
+       from ledger_closes c where ($4::bigint is null or c.id ${sort === 'ASC' ? '>' : '<'} $4)${createdSql('c.started_at', null, 5)}
        order by c.id ${sort} limit $1 offset $2`,
       [limit, after === null ? (page - 1) * limit : 0, maxDifferences, after, since ?? null, until ?? null],
     )

@@ -179,18 +179,19 @@ export async function readEntries(
            where p.account_id = a.id and coalesce(e.business_id = $1, false)${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
          join ledger_entries e on e.id = of.entry_id`
   const rows = await tx.query<EntryRow>(
-    `select e.id, e.kind, e.cause_kind as cause, e.reference, j.reason as description, e.reverses, e.created_at as "createdAt",
+    `select e.id, e.kind, e.cause_kind as cause, e.reference, e.reverses, e.created_at as "createdAt",
        -- When what it takes back was posted: the newest before it that is no correction itself.
        case when e.reverses is not null then (select o.created_at from ledger_entries o where o.id = e.reverses)
          when e.kind ~ '${correcting}' and e.cause_kind <> 'verification' then (
            select o.created_at from ledger_entries o
            where o.cause_kind = e.cause_kind and o.reference = e.reference and o.business_id = $1 and o.id < e.id and o.kind !~ '${correcting}'
-           order by o.id desc limit 1) end as origin
+           order by o.id desc limit 1) end as origin,
+       -- Some causes have no uuid: cast where there is one. A payment may have been sent back in vain before it was given.
+       case when e.cause_kind = 'adjustment' then (select reason from ledger_adjustments where id = e.reference::uuid)
+         when e.kind = 'suspense.given' then (
+           select reason from ledger_adjustments
+           where suspense_payment = e.reference::uuid and decision = 'approved' and to_address is null) end as description
      from (select e.* from ${candidates} order by e.id ${sort} limit ${last} offset ${offset}) e
-     -- Some causes have no uuid: cast where there is one.
-     left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid
-       when e.kind = 'suspense.given' then (
-         select id from ledger_adjustments where suspense_payment = e.reference::uuid and decision = 'approved') end
      order by e.id ${sort}`,
     all,
   )

@@ -40,6 +40,13 @@ interface Row extends Omit<SweepView, 'createdAt' | 'updatedAt'> {
 
 const stateSql = "case when s.status in ('done', 'failed') then s.status else 'open' end"
 
+/** Each as it is in the predicate of an index. */
+const inState: Record<SweepState, string> = {
+  open: "s.status not in ('done', 'failed')",
+  done: "s.status = 'done'",
+  failed: "s.status = 'failed'",
+}
+
 /** A page of the sweeps of a business's deposit addresses. @throws ApiError 400 naming `cursor` */
 export async function listSweeps(
   { db }: { db: Db },
@@ -49,15 +56,16 @@ export async function listSweeps(
 ): Promise<Page & { sweeps: SweepView[] }> {
   const { page, limit, sort, cursor } = request
   const from = 'from sweeps s join sweep_sources c on c.chain = s.chain and c.address = s.address'
-  const where = `c.business_id = $1 and ($2::text[] is null or ${stateSql} = any($2)) and ($3::text is null or s.chain = $3)${createdSql('s.created_at', 4)}`
-  const values = [businessId, ...[state, chain, since, until].map((each) => each ?? null)]
+  const states = state ? `(${state.map((each) => inState[each]).join(' or ') || 'false'})` : 'true'
+  const where = `c.business_id = $1 and ${states} and ($2::text is null or s.chain = $2)${createdSql('s.created_at', 's.id', 3)}`
+  const values = [businessId, ...[chain, since, until].map((each) => each ?? null)]
   return db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(countSql(`${from} where ${where}`), values)
     const rows = await tx.query<Row>(
       `select s.id, s.chain, s.token as symbol, s.decimals, s.amount::text, s.address, c.family, ${stateSql} as state, s.status, s.reason,
          i.tx_id as "txId", s.created_at as "createdAt", s.updated_at as "updatedAt"
        ${from} left join intents i on i.id = s.intent_id
-       where ${where} and ($6::uuid is null or s.id ${sort === 'ASC' ? '>' : '<'} $6) order by s.id ${sort} limit $7 offset $8`,
+       where ${where} and ($5::uuid is null or s.id ${sort === 'ASC' ? '>' : '<'} $5) order by s.id ${sort} limit $6 offset $7`,
       [
         ...values,
         cursor === undefined ? null : decodeCursor(cursor),

@@ -14,7 +14,7 @@ import {
   type PageRequest,
   pageOf,
 } from '../platform/pages.ts'
-import { countHeld, heldReason, heldSql, leavesWalletSql } from '../txmgr/hold.ts'
+import { countHeld, heldOfBusinessSql, heldReason, leavesWalletSql } from '../txmgr/hold.ts'
 import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { presentApproval, presentTransfer, shownStatus } from './presentTransfer.ts'
 
@@ -81,7 +81,7 @@ async function countOf(db: Queryable, businessId: string, { since, until }: Crea
   if (!since && !until) return (await countHeld(db, [businessId])).get(businessId) ?? 0
   const [counted] = await db.query<{ n: number }>(
     countSql(
-      `from intents where business_id = $1 and ${leavesWalletSql} and ${heldSql}${createdSql('created_at', 2)}`,
+      `from intents where business_id = $1 and ${leavesWalletSql} and ${heldOfBusinessSql}${createdSql('created_at', 'id', 2)}`,
     ),
     [businessId, since ?? null, until ?? null],
   )
@@ -98,7 +98,7 @@ function findHeld(
   const skipped = cursor === undefined ? (page - 1) * limit : 0
   return readIntents(
     db,
-    `business_id = $1 and ${leavesWalletSql} and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2)${createdSql('created_at', 5)} order by id ${sort} limit $3 offset $4`,
+    `business_id = $1 and ${leavesWalletSql} and ${heldOfBusinessSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2)${createdSql('created_at', 'id', 5)} order by id ${sort} limit $3 offset $4`,
     [businessId, after, limit, skipped, since ?? null, until ?? null],
   )
 }

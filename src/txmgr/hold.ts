@@ -83,7 +83,10 @@ const ofSuspendedSql = `exists (select 1 from businesses h
 
 /** SQL: a row of `intents` that only the suspension of its business keeps from being signed or sent. */
 export const heldSql = `(${unsentSql} and ${ofSuspendedSql})`
-/** SQL: the same, or that the operator holds by itself. */
+/** SQL: the same, of rows with a business, for statements that name it: it is looked up once. */
+export const heldOfBusinessSql = `(${unsentSql} and exists (
+  select 1 from businesses h where h.id = intents.business_id and h.approval = 'suspended'))`
+/** SQL: a row of `intents` that is held, or that the operator holds by itself. */
 export const heldAtAllSql = `(${unsentSql} and (intents.held_at is not null or ${ofSuspendedSql}))`
 
 /**
@@ -103,7 +106,7 @@ export const heldAloneMessage =
 /** Counts the held transfers and bridge transfers of each of these businesses; leaves out those without. */
 export async function countHeld(db: Queryable, businessIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; count: number }>(
-    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and ${leavesWalletSql} and ${heldSql} group by business_id`,
+    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and ${leavesWalletSql} and ${heldOfBusinessSql} group by business_id`,
     [businessIds],
   )
   return new Map(rows.map(({ id, count }) => [id, count]))

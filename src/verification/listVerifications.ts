@@ -27,7 +27,7 @@ export async function listVerifications(
 ): Promise<Page & { verifications: ReturnType<typeof presentStatus>[] }> {
   const { page, limit, sort, cursor } = request
   const where = `business_id = $1 and kind = 'verification' and ($2::text[] is null or status = any($2)) and ($3::text is null or country = $3)
-    and ($4::text is null or id_type = $4) and ($5::text is null or request_id = $5)${createdSql('created_at', 6)}`
+    and ($4::text is null or id_type = $4) and ($5::text is null or request_id = $5)${createdSql('created_at', 'id', 6)}`
   const values = [
     businessId,
     ...[status, country, idType, requestId, since, until].map((each) => each ?? null),

@@ -6,6 +6,7 @@ import { isUuid } from '../platform/ids.ts'
 import {
   type Created,
   decodeCursor,
+  idsWithin,
   maxCounted,
   type Page,
   type PageRequest,
@@ -163,6 +164,7 @@ function countedConditions(businessId: string, filter: DeliveryFilter): Conditio
 }
 
 function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
+  const { from, before } = idsWithin(filter)
   return countedConditions(businessId, filter)
     .add('address', '=', filter.address === undefined ? undefined : shownForm(filter.address))
     .add('event_id', '=', filter.eventId)
@@ -170,6 +172,8 @@ function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
     .add('id', '<', filter.eventId === undefined ? undefined : endOfDeliveryIds(filter.eventId))
     .add('created_at', '>=', filter.since)
     .add('created_at', '<', filter.until)
+    .add('id', '>=', from)
+    .add('id', '<', before)
 }
 
 async function count(ctx: ListContext, businessId: string, filter: DeliveryFilter): Promise<number> {
@@ -177,12 +181,12 @@ async function count(ctx: ListContext, businessId: string, filter: DeliveryFilte
   const counted = [address, eventId, since, until].every((each) => each === undefined)
   // In index order, from the end nearer to the requested time. From a time on any rows will do, and no rows
   // are sorted for the order.
-  const order = since && !until ? '' : `order by id ${until && !since ? 'ASC' : 'DESC'}`
+  const sort = until && !since ? 'ASC' : 'DESC'
   const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
   const [row] = await ctx.db.query<{ n: string }>(
     counted
       ? `select coalesce(sum(n), 0)::text as n from webhook_delivery_counts where ${where}`
-      : `select count(*)::text as n from (select 1 ${matching(ctx, filter, where, `${order} limit ${maxCounted}`)} limit ${maxCounted}) d`,
+      : `select count(*)::text as n from (select 1 ${matching(ctx, filter, where, { sort: since && !until ? null : sort, limit: maxCounted })} limit ${maxCounted}) d`,
     where.values,
   )
   return Number(row?.n ?? 0)
@@ -198,27 +202,48 @@ function find(
   const where = conditionsOf(businessId, filter)
   if (cursor !== undefined) where.add('id', sort === 'ASC' ? '>' : '<', decodeCursor(cursor))
   const offset = cursor === undefined ? (page - 1) * limit : 0
-  const from = matching(ctx, filter, where, `order by id ${sort} limit ${limit + offset}`)
+  const from = matching(ctx, filter, where, { sort, limit: limit + offset, cursor })
+  // First the ids, which indexes have; then their rows.
   return ctx.db.query<DeliveryRow>(
-    `select ${deliveryRow} ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int`,
+    `select ${deliveryRow} from webhook_deliveries d where business_id = $1 and d.id = any(array(
+       select d.id ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int
+     )) order by d.id ${sort}`,
     where.values,
   )
 }
 
+/** The first rows of a condition; `sort` null: any. */
+interface First {
+  sort: 'ASC' | 'DESC' | null
+  limit: number
+  cursor?: string | undefined
+}
+
+const [lowestId, highestId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+
 /**
  * Selects the first rows. No index orders all deliveries of a business: without a narrowing condition it
- * takes the first of each topic.
+ * takes the first of each topic. The topic is compared together with the id, because in the order of both
+ * Postgres can read only the index of topics: in the order of the id alone it reads the whole table for a topic
+ * that has few rows.
  */
 function matching(
   { eventTypes }: ListContext,
   filter: DeliveryFilter,
   where: Conditions,
-  first: string,
+  { sort, limit, cursor }: First,
 ): string {
   const { type, chain, address, endpointId, eventId, status = ['delivered'] } = filter
   const narrowed = type !== '*' || chain || address || endpointId || eventId || !status.includes('delivered')
-  if (narrowed) return `from (select * from webhook_deliveries where ${where} ${first}) d`
-  const each = `select * from webhook_deliveries where topic = t.name and ${where} ${first}`
+  const inOrder = sort === null ? '' : `order by id ${sort}`
+  if (narrowed) return `from (select * from webhook_deliveries where ${where} ${inOrder} limit ${limit}) d`
+  const { from = lowestId, before = highestId } = idsWithin(filter)
+  const last = cursor === undefined ? null : decodeCursor(cursor)
+  const lowest = where.value(last !== null && sort === 'ASC' && last > from ? last : from)
+  const highest = where.value(last !== null && sort === 'DESC' && last < before ? last : before)
   const topics = [...new Set(eventTypes.map(topicOf))]
-  return `from unnest(${where.value(topics)}::text[]) as t(name) cross join lateral (${each}) d`
+  return `from unnest(${where.value(topics)}::text[]) as t(name) cross join lateral (
+    select * from webhook_deliveries
+    where ${where} and (topic, id) >= (t.name, ${lowest}::uuid) and (topic, id) <= (t.name, ${highest}::uuid)
+    order by topic ${sort ?? 'DESC'}, id ${sort ?? 'DESC'} limit ${limit}) d`
 }

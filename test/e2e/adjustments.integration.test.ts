@@ -684,9 +684,20 @@ describe('a payment in suspense', () => {
       const second = (await outflowOf(id))?.id ?? ''
       await moveMade(stack.db, second, 'processing', 'completed', 'failed')
       expect([await held(), await stateOf(id), await settle(id)]).toEqual([before, 'held', null])
-      const to = await newBusiness()
+      const owner = await addPerson(stack)
+      const to = await addBusiness(stack, owner)
       await decide((await assign(id, to)).body.id, 'approved')
       expect([await stateOf(id), (await books(to)).available]).toEqual(['given', 30_000_000n])
+      const listed = await dashboard<{ entries: object[] }>(
+        stack,
+        'GET',
+        `/businesses/${to}/ledger/entries?reference=${id}`,
+        undefined,
+        (await sessionOf(stack, owner)).headers,
+      )
+      expect(listed.body.entries).toMatchObject([
+        { kind: 'suspense.given', description: 'Its sender wrote to us' },
+      ])
       await fork(id, 'reverted')
       expect((await books(to)).available).toBe(0n)
     })

@@ -32,6 +32,10 @@ export interface ListedRows {
   isNumbered?: boolean
   /** The time of creation; default `created_at`. */
   time?: string
+  /** So many rows the list can have at most; others of the business have these columns. */
+  most?: { rows: number; others: () => Columns }
+  /** The table that counts them, with the columns that it counts by. */
+  counts?: { table: string; by: string; where?: string }
   /** Two states, with the columns of a row in each. */
   states?: Record<string, Columns | ((of: RowsOf) => Columns)>
 }
@@ -142,6 +146,7 @@ export const listedRows: Record<string, ListedRows> = {
     table: 'monitored_addresses',
     from: ({ business }) => ({ business_id: business, chain: 'ethereum' }),
     each: (unique) => ({ address: address(unique) }),
+    counts: { table: 'monitored_address_counts', by: 'business_id, chain', where: 'removed_at is null' },
   },
   listMonitoringImports: {
     table: 'monitoring_imports',
@@ -158,6 +163,7 @@ export const listedRows: Record<string, ListedRows> = {
       ...{ address: '', symbol: '', amount: '' },
     }),
     each: (_unique, id) => ({ event_id: id }),
+    counts: { table: 'webhook_delivery_counts', by: 'business_id, endpoint_id, topic, type, chain, status' },
     states: { delivered: { status: 'delivered' }, failed: { status: 'failed' } },
   },
   listLedgerEntries: {
@@ -211,6 +217,7 @@ export const listedRows: Record<string, ListedRows> = {
         from: () => ({ kind: 'amount' }),
       },
     ],
+    most: { rows: 100, others: () => ({ session_id: v7() }) },
     states: { pending: { status: 'pending' }, cancelled: { status: 'cancelled' } },
   },
   listPayouts: {
@@ -249,6 +256,7 @@ export const listedRows: Record<string, ListedRows> = {
     table: 'fiat_collections',
     from: 'business_id = {business}',
     each: () => ({ partner_payment_id: null }),
+    counts: { table: 'fiat_collection_counts', by: 'business_id, status' },
     states: {
       processing: { status: 'processing', ended_at: null },
       failed: { status: 'failed', ended_at: past },

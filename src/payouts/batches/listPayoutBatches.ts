@@ -22,7 +22,7 @@ export async function listPayoutBatches(
   request: PageRequest,
 ): Promise<Page & { batches: PayoutBatchView[] }> {
   const { page, limit, sort, cursor } = request
-  const where = `($2::text is null or b.reference = $2)${createdSql('b.created_at', 3)}`
+  const where = `($2::text is null or b.reference = $2)${createdSql('b.created_at', 'b.id', 3)}`
   const values = [reference ?? null, since ?? null, until ?? null]
   return ctx.db.snapshot(async (tx) => {
     const [counted] = await tx.query<{ n: number }>(
