@@ -146,7 +146,7 @@ describe('businesses', () => {
   test('have their members, what they took, and their audit log', async () => {
     const page = await open('/dashboard/platform/businesses?q=Harbour&order=volume+DESC')
     const row = page.getByRole('row', { name: /Harbour Coffee/ })
-    expect(await row.textContent()).toMatch(/\$20\.50.*\$102\.50/)
+    expect(await row.textContent()).toMatch(/20\.50\sUSD.*102\.50\sUSD/)
     await page.getByRole('link', { name: 'Harbour Coffee' }).click()
     await page.getByRole('table', { name: 'Members' }).getByText('Cashier').waitFor()
     await page.getByRole('link', { name: 'What was changed in it' }).click()

@@ -240,6 +240,7 @@ describe('security definer functions', () => {
       'drop_audit_month',
       'drop_webhook_week',
       'drop_webhook_week_unless_open',
+      'follow_role',
       'lock_ledger_balances',
       'note_taken',
       'offer_mailed_reset',

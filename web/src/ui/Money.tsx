@@ -1,11 +1,16 @@
 import { exactText } from './exactText.ts'
 
 /**
- * A decimal of a currency in the reader's format, exact at any size. ISO 4217 decides on its decimal places
- * where all of them are zero.
+ * An amount of a currency with its code, `25,000.00 NGN`, as amounts of tokens are written; exact at any size.
+ * ISO 4217 decides on its decimal places.
  */
-export function moneyText(amount: string, currency: string, options: Intl.NumberFormatOptions = {}): string {
-  return exactText(new Intl.NumberFormat(undefined, { style: 'currency', currency, ...options }), amount)
+export function moneyText(amount: string, currency: string): string {
+  const { minimumFractionDigits, maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits, maximumFractionDigits })
+  return `${exactText(format, amount)}\u00a0${currency}`
 }
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {

@@ -14,13 +14,8 @@ export function dayPlot(days: readonly Day[], currency: string, width: number) {
   const largest = Math.max(0, ...days.map(({ amount }) => Number(amount)))
   const y = scaleLinear<number>({ domain: [0, largest || 1], range: [height, top], nice: 4 })
   const amounts = largest > 0 ? y.ticks(4) : [0]
-  const short = new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-    notation: 'compact',
-    minimumFractionDigits: 0,
-  })
-  const inShort = (amount: number) => short.format(amount)
+  const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
+  const inShort = (amount: number) => `${short.format(amount)}\u00a0${currency}`
   const left = (Math.max(...amounts.map((amount) => inShort(amount).length)) * sizes.character + 0.75) * rem
   const inner = Math.max(0, width - left - sizes.right * rem)
   const dates = days.map(({ date }) => date)
