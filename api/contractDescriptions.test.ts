@@ -52,17 +52,17 @@ test.each<[what: string, contract: Contract, places: string[]]>([
 test.each([
   ["the API's contract", loadContract],
   ["the verification host's contract", loadVerificationContract],
-])('%s says of each field that may be null what null means', (_name, load) => {
+])('%s explains null of each field that may be null', (_name, load) => {
   expect(unexplainedNulls(load())).toEqual([])
 })
 
 test.each<[what: string, field: object, isFound: boolean]>([
   ['of two types', { type: ['string', 'null'], description: 'Its end.' }, true],
-  ['that says it', { type: ['string', 'null'], description: 'Null until it ends.' }, false],
+  ['that explains it', { type: ['string', 'null'], description: 'Null until it ends.' }, false],
   ['of two schemas', { oneOf: [{ type: 'null' }, { type: 'object' }], description: 'Its end.' }, true],
   ['of the older form', { type: 'string', nullable: true, description: 'Nullified.' }, true],
   ['by reference', { $ref: '#/components/schemas/C', description: 'Its end.' }, true],
-  ['by reference to what says it', { $ref: '#/components/schemas/B', description: 'Its end.' }, false],
+  ['by reference to what explains it', { $ref: '#/components/schemas/B', description: 'Its end.' }, false],
   ['that is never null', { type: 'string', description: 'Its end.' }, false],
 ])('a nullable field %s', (_what, field, isFound) => {
   const B = { type: ['string', 'null'], description: 'Null: none.' }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Contract } from '../api/contract.ts'
 import { undescribed, unexplainedNulls } from './contracts/descriptions.ts'
 
-// Each field, parameter and schema has a description, which says what null means where it may be; and Spectral on the generated documents, as a part of npm run lint.
+// Each field, parameter and schema has a description, with the meaning of null where it may be; and Spectral on the generated documents, as a part of npm run lint.
 // What was found right is not read again until a document, the rules or the linter change.
 
 const root = join(import.meta.dirname, '..')
@@ -18,7 +18,7 @@ for (const file of documents) {
   const mistakes = [
     ...undescribed(contract).map((place) => `${place} has no description`),
     ...unexplainedNulls(contract).map(
-      (place) => `${place} may be null, and its description does not say when`,
+      (place) => `${place} may be null, and its description does not tell when`,
     ),
   ]
   missing += mistakes.length

@@ -831,7 +831,7 @@ export interface components {
              * @description Null: it took nothing yet.
              */
             lastDeliveredAt: string | null;
-            /** @description Of its last failed attempt; null: none has failed. */
+            /** @description Of its last failed attempt; null: it has not failed. */
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
@@ -855,7 +855,7 @@ export interface components {
              * @description Until then callbacks are also signed with the previous secret; null: they are not.
              */
             previousSecretUntil: string | null;
-            /** @description The signing secret, shown only here; null where the request made none. */
+            /** @description The signing secret, shown only here; null where the request made no secret. */
             secret: string | null;
         };
         /**
@@ -986,7 +986,7 @@ export interface components {
              * @description When an attempt of the type last failed.
              */
             lastFailedAt: string;
-            /** @description Why that attempt failed; null if none was made. */
+            /** @description Why that attempt failed; null without an attempt. */
             lastError: string | null;
             /** @description Deliveries of the type given up since its last success. */
             givenUp: number;
@@ -1060,7 +1060,7 @@ export interface components {
             exception: "none" | "late" | "wrong_token" | "wrong_chain";
             /** @description The session's id. */
             sessionId: string;
-            /** @description The session's reference; null: it has none. */
+            /** @description The session's reference; null without one. */
             reference: string | null;
         };
         /** @description Money that moved to or from a monitored address. */
@@ -1103,7 +1103,7 @@ export interface components {
             requiredConfirmations: number | null;
             /** @description The monitored address's id. */
             monitoredAddressId: string;
-            /** @description Your metadata of the monitored address; null: it has none. */
+            /** @description Your metadata of the monitored address; null without one. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -1369,10 +1369,10 @@ export interface components {
             reason: "failing" | "gone";
             /**
              * Format: date-time
-             * @description Every attempt since then has failed; null: none had failed before.
+             * @description Every attempt since then has failed; null: no attempt had failed before.
              */
             failingSince: string | null;
-            /** @description Why the last attempt failed; null: none has failed. */
+            /** @description Why the last attempt failed; null: it has not failed. */
             lastError: string | null;
         };
         /** @description A webhook endpoint that takes events again. */
@@ -1423,7 +1423,7 @@ export interface components {
                 type: string;
                 /** @description How many deliveries of the type were given up. */
                 count: number;
-                /** @description Why the last of them failed; null if none was attempted. */
+                /** @description Why the last of them failed; null without an attempt. */
                 lastError: string | null;
                 /** @description The last of them; null where it is not known. */
                 deliveryId: string | null;
@@ -2880,7 +2880,7 @@ export interface components {
                 /** @description Counted from the newest block that Cowry has read. */
                 confirmations: number;
             } | null;
-            /** @description The newest block that Cowry has read; null: it has read none. */
+            /** @description The newest block that Cowry has read; null: it has read no block. */
             indexedHeight: number | null;
             /** @description The chain that has the transaction, where `outcome` is `other_chain`; null otherwise. */
             otherChain: string | null;
@@ -2918,7 +2918,7 @@ export interface components {
             confirmations: number;
             /** @description Null: the chain must call the block finalized, or the movement is not recorded. */
             requiredConfirmations: number | null;
-            /** @description Your session with this address; null: there is none. */
+            /** @description Your session with this address; null: not found. */
             session: {
                 /** @description The session's id. */
                 id: string;
@@ -3037,10 +3037,10 @@ export interface components {
             description: string | null;
             /**
              * Format: uuid
-             * @description The entry that this one takes back; null: it takes none back.
+             * @description The entry that this one takes back; null otherwise.
              */
             reverses: string | null;
-            /** @description The closed month, as `2026-11`, that it corrects: what it takes back was posted there. Null: it corrects none. */
+            /** @description The closed month, as `2026-11`, that it corrects: what it takes back was posted there. Null otherwise. */
             corrects: string | null;
             /** @description The `reference` that you gave the session, payout or refund; null without one. */
             merchantReference: string | null;
@@ -3062,7 +3062,7 @@ export interface components {
                 /** @description Units of the currency for one token. */
                 rate: string;
             } | null;
-            /** @description The bank or address that money went to; null: it went to none. */
+            /** @description The bank or address that money went to; null: it went nowhere. */
             payee: string | null;
             /**
              * Format: date-time
@@ -3181,7 +3181,7 @@ export interface components {
                 tokens: {
                     /** @description The token's contract or mint, or `CODE:ISSUER`. */
                     address: string;
-                    /** @description As the token names itself; null: it names itself nothing. */
+                    /** @description As the token names itself; null: without a symbol. */
                     symbol: string | null;
                     /** @description In whole tokens; null if it cannot be read. */
                     balance: string | null;
@@ -4182,7 +4182,7 @@ export interface components {
             txHash: string | null;
             /** @description Of bank payouts: the partner's id, once it is known; null until then, and for others. */
             partnerPaymentId: string | null;
-            /** @description The partner's own word; null: it has not said one. */
+            /** @description The partner's own word; null: not known. */
             partnerPaymentStatus: string | null;
             /** @description The proof of a payout that was marked as paid elsewhere; null for others. */
             paidElsewhere: string | null;
@@ -4528,7 +4528,7 @@ export interface components {
             updatedAt: string;
             /** @description The partner's id; null until it is known. */
             partnerPaymentId: string | null;
-            /** @description The partner's own word; null: it has not said one. */
+            /** @description The partner's own word; null: not known. */
             partnerPaymentStatus: string | null;
             /** @description What the customer names when paying, where the partner wants that; otherwise null. */
             partnerReference: string | null;
@@ -4834,7 +4834,7 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
-            /** @description The operator's reason; null: it gave none. */
+            /** @description The operator's reason; null without one. */
             approvalReason: string | null;
             /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
@@ -5001,7 +5001,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description The IP address of its last use; null: never used. */
             lastUsedAddress: string | null;
-            /** @description The id of the key that replaced it in a rotation; null: none did. */
+            /** @description The id of the key that replaced it in a rotation; null: not replaced. */
             replacedBy: string | null;
         };
         /** @description A new key with its secret. */
@@ -5059,7 +5059,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description The IP address of its last use; null: never used. */
             lastUsedAddress: string | null;
-            /** @description The id of the key that replaced it in a rotation; null: none did. */
+            /** @description The id of the key that replaced it in a rotation; null: not replaced. */
             replacedBy: string | null;
         };
         /** @description A new key with its secret. */
@@ -5307,7 +5307,7 @@ export interface components {
                 toAddress: string | null;
                 /** @description The memo of `toAddress`; null: not set. */
                 memo: string | null;
-                /** @description The session that is refunded; null: it refunds none. */
+                /** @description The session that is refunded; null: no session. */
                 sessionId: string | null;
                 /** @description Why it waits or has ended, as a stable code; null without a reason. */
                 reason: string | null;
@@ -5927,7 +5927,7 @@ export interface components {
             businessId: string | null;
             /** @description That business's name; null like `businessId`. */
             businessName: string | null;
-            /** @description The id of the changed object; null: it is about none. */
+            /** @description The id of the changed object; null without one. */
             target: string | null;
             /** @description The object by its name; null: it is not there any more, or the target is no id. */
             subject: {
@@ -5941,7 +5941,7 @@ export interface components {
                 /** @description Null: it has no name of its own. */
                 label: string | null;
             } | null;
-            /** @description Changed fields, as they were; null: none is noted. */
+            /** @description Changed fields, as they were; null: not noted. */
             before: {
                 [key: string]: unknown;
             } | null;
@@ -5967,7 +5967,7 @@ export interface components {
             id: string;
             /** @description The queue that it belongs to. */
             queue: string;
-            /** @description The error of the last try; null: none is noted. */
+            /** @description The error of the last try; null: not noted. */
             reason: string | null;
             /**
              * Format: date-time
@@ -6034,7 +6034,7 @@ export interface components {
                 redis: "ok" | "no_answer" | "unknown";
                 /**
                  * Format: date-time
-                 * @description When a worker last reported; null: none does.
+                 * @description When a worker last reported; null: no job does.
                  */
                 reportedAt: string | null;
                 /** @description Each queue, in the order of the capabilities. */
@@ -6061,7 +6061,7 @@ export interface components {
             } | null;
             /** @description The database; null: it could not be read. */
             database: {
-                /** @description The last that ran; null: none did. */
+                /** @description The last that ran; null: not known. */
                 migration: string | null;
                 /** @description True: nothing is signed or sent before it is reconciled. */
                 isRestored: boolean;
@@ -6086,14 +6086,14 @@ export interface components {
              * @enum {string}
              */
             state: "ok" | "reading" | "behind" | "halted" | "unreadable" | "silent";
-            /** @description Of the newest block that was read; null: none was read. */
+            /** @description Of the newest block that was read; null: no block was read. */
             height: number | null;
             /**
              * Format: date-time
-             * @description The time in that block; null: none was read.
+             * @description The time in that block; null: no block was read.
              */
             lastBlockAt: string | null;
-            /** @description As a node reported it; null: none has. */
+            /** @description As a node reported it; null: not reported. */
             head: number | null;
             /** @description Blocks between the two; null where one is not known. */
             lag: number | null;
@@ -6155,14 +6155,14 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Since when the oldest waits; null: none does.
+             * @description Since when the oldest waits; null: no job does.
              */
             oldestAt: string | null;
             /** @description Jobs in the database whose effect is not stored yet; null: none, or the queue has rows of its own. */
             unfinished: number | null;
             /**
              * Format: date-time
-             * @description Since when the oldest of these waits; null: none does.
+             * @description Since when the oldest of these waits; null: no job does.
              */
             unfinishedSince: string | null;
             /** @description Given up after all tries. */
@@ -6214,7 +6214,7 @@ export interface components {
             localCurrency: components["schemas"]["LocalCurrency"];
             timeZone: components["schemas"]["TimeZone"];
             approval: components["schemas"]["Approval"];
-            /** @description The operator's reason; null: it gave none. */
+            /** @description The operator's reason; null without one. */
             approvalReason: string | null;
             /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
@@ -6389,7 +6389,7 @@ export interface components {
                  */
                 since: string;
             } | null;
-            /** @description The top-up that is under way: until it is seen in the balance; null: there is none. */
+            /** @description The top-up that is under way: until it is seen in the balance; null: no top-up. */
             topUp: {
                 /**
                  * Format: uuid

@@ -100,7 +100,7 @@ export function undescribed(contract: Contract): string[] {
   return [...named, ...placesIn(contract)].flatMap(([path, part]) => (isDescribed(part) ? [] : [path]))
 }
 
-/** Where a field or parameter of the contract may be null and its description does not say what that means. */
+/** Where a field or parameter of the contract may be null and its description does not explain that. */
 export function unexplainedNulls(contract: Contract): string[] {
   const targetOf = ({ $ref }: Part): Part | undefined => {
     const target = $ref?.split('/').slice(1).reduce<unknown>(childOf, contract)
@@ -116,7 +116,7 @@ export function unexplainedNulls(contract: Contract): string[] {
       (target !== undefined && mayBeNull(target))
     )
   }
-  /** With that of a schema that it refers to: limits say once what null is. */
+  /** With that of a schema that it refers to: limits explain null once. */
   const textOf = (part: Part): string => {
     const target = targetOf(part)
     return `${part.description ?? ''} ${target ? textOf(target) : ''}`

@@ -19,7 +19,7 @@ test.each<[text: string, format: Intl.NumberFormat, decimal: string]>([
   expect(exactText(format, decimal)).toBe(text)
 })
 
-test('this Intl, which is exact itself, says the same of any amount, language and currency', () => {
+test('this Intl, which is exact itself, has the same text of any amount, language and currency', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
