@@ -37,9 +37,7 @@ export function Progress({ checkout, stage, spoken: { text, language } }: Props)
                 <bdi>
                   {checkout.amountReceived} {token}
                 </bdi>
-                {isPrice && (
-                  <span className="quiet"> ({moneyOf(localAmount, localCurrency, language)})</span>
-                )}
+                {isPrice && <span className="quiet"> ({moneyOf(localAmount, localCurrency, language)})</span>}
               </dd>
             </div>
             <div>
