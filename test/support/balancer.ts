@@ -2,8 +2,10 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { listen } from '../../src/platform/http/http.ts'
 
-/** How often it checks if each process is ready. */
-const checkMs = 100
+/** How often it checks if each process is ready, and how long it waits for an answer. */
+const [checkMs, answerMs] = [100, 1000]
+/** So many checks in turn without an answer are taken for a process that is not ready, as Kubernetes does. */
+const maxMissed = 3
 
 /**
  * A plain load balancer in front of api processes. It sends requests in turn to those that are ready, over
@@ -24,6 +26,7 @@ interface Upstream {
   process: CowryProcess
   agent: Agent
   isReady: boolean
+  missed: number
 }
 
 export async function startBalancer(): Promise<Balancer> {
@@ -70,8 +73,13 @@ export async function startBalancer(): Promise<Balancer> {
     await Promise.all(
       upstreams.map(async (upstream) => {
         const url = `http://127.0.0.1:${upstream.process.port()}/health/ready`
-        const answer = await fetch(url, { signal: AbortSignal.timeout(1000) }).catch(() => null)
-        upstream.isReady = answer?.ok === true
+        const answer = await fetch(url, { signal: AbortSignal.timeout(answerMs) }).catch(
+          (error: Error) => error,
+        )
+        const isLate = answer instanceof Error && answer.name === 'TimeoutError'
+        upstream.missed = isLate ? upstream.missed + 1 : 0
+        if (!isLate) upstream.isReady = !(answer instanceof Error) && answer.ok
+        else if (upstream.missed >= maxMissed) upstream.isReady = false
       }),
     )
     isChecking = false
@@ -79,7 +87,8 @@ export async function startBalancer(): Promise<Balancer> {
 
   return {
     url: `http://127.0.0.1:${port}`,
-    add: (process) => void upstreams.push({ process, agent: new Agent({ keepAlive: true }), isReady: false }),
+    add: (process) =>
+      void upstreams.push({ process, agent: new Agent({ keepAlive: true }), isReady: false, missed: 0 }),
     remove(process) {
       const index = upstreams.findIndex((each) => each.process === process)
       const [removed] = index === -1 ? [] : upstreams.splice(index, 1)
