@@ -7,7 +7,7 @@ import { addBusiness, addMember, addPerson, type Person } from '../support/dashb
 import { makeAdjustment } from '../support/madeAdjustment.ts'
 import { bridgeRequest, bridgeSource, fundBridge } from '../support/madeBridge.ts'
 import { makeDestination } from '../support/madeDestination.ts'
-import { giveBalance, makePayout } from '../support/madePayout.ts'
+import { giveBalance, makePayout, makePayoutBatch } from '../support/madePayout.ts'
 import { makePaidSession, someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { makeVerificationKey } from '../support/madeVerifications.ts'
@@ -230,6 +230,29 @@ const cases: Record<string, () => Promise<Asked>> = {
     })
     return { method: 'POST', path: at(`/payouts/${id}/approve`), body: { revision: 1 } }
   },
+  createPayoutBatchOfBusiness: async () => ({
+    method: 'POST',
+    path: at('/payout-batches'),
+    body: newBatch(),
+    status: 201,
+  }),
+  approvePayoutBatchOfBusiness: async () => ({
+    method: 'POST',
+    path: at(`/payout-batches/${await waitingBatch()}/approve`),
+    body: { revision: 2 },
+  }),
+}
+
+const newBatch = () => ({
+  payouts: [{ amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: newDestination() }],
+})
+
+async function waitingBatch(): Promise<string> {
+  const destination = await makeDestination(stack.db, businessId)
+  return makePayoutBatch(stack.db, businessId, destination, {
+    status: 'awaiting_approval',
+    askedByAccount: second.id,
+  })
 }
 
 const fresh = operationsOf(loadDashboardContract()).flatMap(({ operation }) =>
@@ -322,6 +345,8 @@ describe('an access token', () => {
       ],
       createPayoutDestination: ['/payout-destinations', newDestination()],
       approvePayout: [`/payouts/${payout}/approve`, { revision: 1 }],
+      createPayoutBatch: ['/payout-batches', newBatch()],
+      approvePayoutBatch: [`/payout-batches/${await waitingBatch()}/approve`, { revision: 2 }],
       createBridgeTransfer: ['/bridge/transfer', bridgeRequest],
       sendFromWallet: [`/crypto/wallets/${wallet?.id}/transfers`, { toAddress: someAddress(), amount: '1' }],
     }

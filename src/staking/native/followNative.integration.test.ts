@@ -4,6 +4,7 @@ import {
   becomes,
   byOwner,
   comeToRest,
+  couldBecome,
   db,
   dropNativeWorld,
   eventsOf,
@@ -246,7 +247,9 @@ async function carryOut(
   } else if (each.kind === 'status') {
     const sent = sentOnes()
     const one = sent[each.which % sent.length]
-    if (one && (one.kind === 'stake' || one.kind === 'unstake')) await becomes(one.id, each.status as Status)
+    const status = each.status as Status
+    if (one && (one.kind === 'stake' || one.kind === 'unstake') && couldBecome(one.id, status))
+      await becomes(one.id, status)
   } else if (each.kind === 'rest') {
     await comeToRest()
   } else {

@@ -159,6 +159,15 @@ const endpoints: Step[] = [
     },
     close: 'Done',
   },
+  {
+    title: 'Your callback secret',
+    async show(page) {
+      await page.getByLabel('Hosts').fill('shop.example')
+      await press(page, 'Save hosts')
+    },
+    close: 'I have stored it',
+  },
+  opens('Make a new callback secret?', 'New callback secret'),
 ]
 
 const endpoint: Step[] = [

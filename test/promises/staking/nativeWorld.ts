@@ -56,10 +56,22 @@ export const stayBehind = (): void => {
 }
 
 /** What the chain holds, by stake. */
-export function held(): Map<string, Held> {
+export const held = (): Map<string, Held> => accountsOf(({ status }) => status === 'confirmed')
+
+/**
+ * Whether the chain could come to this state of a transaction: what has not failed then takes less of each stake
+ * than it has.
+ */
+export const couldBecome = (id: string, status: Status): boolean =>
+  [...accountsOf((one) => !hasFailed({ status: one.id === id ? status : one.status })).values()].every(
+    ({ amount }) => amount > 0n,
+  )
+
+function accountsOf(counts: (one: Sent) => boolean): Map<string, Held> {
   const accounts = new Map<string, Held>()
-  for (const { kind, stakeId, restId, amount, status } of sent) {
-    if (status !== 'confirmed') continue
+  for (const one of sent) {
+    if (!counts(one)) continue
+    const { kind, stakeId, restId, amount } = one
     if (kind === 'stake') accounts.set(stakeId, { amount, isDeactivated: false })
     const account = accounts.get(stakeId)
     if (!account) continue
