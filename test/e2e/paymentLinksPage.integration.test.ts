@@ -257,7 +257,7 @@ test('in the dashboard a link is made, shared, followed, renamed and switched of
   await page.getByRole('heading', { level: 1, name: 'Gift' }).waitFor()
   await press(page, 'Switch off')
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
-  await page.getByText('Switched off').waitFor()
+  await page.getByText('Switched off', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Switch on' }).waitFor()
   await go(page, `${at}?status=disabled`)
   await page.getByRole('link', { name: 'Gift' }).waitFor()

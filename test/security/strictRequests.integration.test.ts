@@ -184,7 +184,7 @@ test('bytes that are not percent-encoded are refused, and so is a stored header 
   const agent = { ...key, 'user-agent': 'Caf\xe9' }
   expect(await refused(headOf('GET', '/api/v1/pos/sessions', agent))).toEqual([
     400,
-    [{ field: 'User-Agent', code: 'invalid', message: 'is not valid UTF-8' }],
+    [{ field: 'User-Agent', code: 'unsafe_text', message: 'is not valid UTF-8' }],
   ])
   expect(
     (await refused(headOf('GET', '/api/v1/pos/sessions', { ...key, 'user-agent': 'Caf\xc3\xa9' })))[0],
