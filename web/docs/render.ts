@@ -46,6 +46,8 @@ export function render(markdown: string, link: (target: string) => string | null
     .render(tokens, md.options, {})
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
+    // A column without a name has no header, for those who hear the table.
+    .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replaceAll('<img ', '<img loading="lazy" ')
   return { title: sections[0]?.title ?? '', summary, html, sections }
