@@ -23,7 +23,8 @@ async function slowNode() {
       const { id, method } = JSON.parse(body) as { id: number; method: string }
       open.set(method, () => {
         open.delete(method)
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method }))
+        // As large as the trace of a full block: buffers do not hold it.
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method }).padEnd(1_000_000))
       })
     })
   })

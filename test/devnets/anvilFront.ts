@@ -79,9 +79,12 @@ function passOn(
     const passed = request(
       { ...node, method: asked.method, path: asked.url, headers: asked.headers },
       (answer) => {
+        answer.on('end', resolve).on('error', reject)
+        // A client that has left before the answer reads none of it: it is read here.
+        if (response.destroyed) return void answer.resume()
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         response.once('close', () => answer.resume())
-        answer.on('end', resolve).on('error', reject).pipe(response)
+        answer.pipe(response)
       },
     )
     passed.once('error', reject).end(body)
