@@ -235,7 +235,7 @@ describe('the events of a business', () => {
     await setCallbackHosts(context(), shop, [], async () => undefined)
     await press(page, 'Refresh')
     await row.getByText('Failed').waitFor()
-    await page.getByRole('button', { name: /Send again/ }).waitFor({ state: 'detached' })
+    await row.getByRole('button', { name: /Send again/ }).waitFor({ state: 'detached' })
     await row.getByRole('link').click()
     await page.getByText('It cannot be sent again').waitFor()
     expect(await page.getByRole('button', { name: /Send again/ }).count()).toBe(0)

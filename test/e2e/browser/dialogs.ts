@@ -160,14 +160,14 @@ const endpoints: Step[] = [
     close: 'Done',
   },
   {
+    title: 'Make a new callback secret?',
+    show: (page) => press(page, 'New callback secret'),
+  },
+  {
     title: 'Your callback secret',
-    async show(page) {
-      await page.getByLabel('Hosts').fill('shop.example')
-      await press(page, 'Save hosts')
-    },
+    show: (page) => press(inDialog(page), 'Make new secret'),
     close: 'I have stored it',
   },
-  opens('Make a new callback secret?', 'New callback secret'),
 ]
 
 const endpoint: Step[] = [
