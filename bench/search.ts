@@ -51,7 +51,7 @@ export async function benchSearch(scope: Scope): Promise<Report> {
         const answer = await listSessions(
           { db: db as ModelDb, chains, checkoutUrl },
           stack.businessId,
-          { ...filter, ...timesOf(filter) } as SessionFilter,
+          { ...filter, ...readOf(filter) } as SessionFilter,
           { page, limit, sort, ...(cursor !== undefined && { cursor }) },
         )
         return { total: answer.total, rows: answer.sessions.length }
@@ -69,7 +69,10 @@ export async function benchSearch(scope: Scope): Promise<Report> {
   }
 }
 
-const timesOf = ({ since, until }: Record<string, string | number>) => ({
+/** Times and states as the API's contract reads them. */
+const readOf = ({ since, until, status, exception }: Record<string, string | number>) => ({
+  ...(status !== undefined && { status: [status] }),
+  ...(exception !== undefined && { exception: [exception] }),
   ...(since !== undefined && { since: new Date(since) }),
   ...(until !== undefined && { until: new Date(until) }),
 })
