@@ -97,7 +97,7 @@ export async function benchAllLists(scope: Scope): Promise<Report> {
   return {
     figures,
     notes: [
-      `lists: ${count.toLocaleString('en')} rows of a business (of the platform: ${(2 * count).toLocaleString('en')}) beside as many of another, one in ${oneIn} of them in the rare state; one client, ${calls - 1} requests for each after a first one, 20 rows a page, through the API's process. "Rows examined" are those of all statements of the request, with the caller's credential.`,
+      `lists: ${count.toLocaleString('en')} rows of a business (of the platform: ${(2 * count).toLocaleString('en')}) and as many of another, one in ${oneIn} of them in the rare state; one client, ${calls - 1} requests for each after a first one, 20 rows a page, through the API's process. "Rows examined" are those of all statements of the request, with the caller's credential.`,
     ],
   }
 }

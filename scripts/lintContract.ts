@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Contract } from '../api/contract.ts'
 import { undescribed, unexplainedNulls } from './contracts/descriptions.ts'
 
-// Each field, parameter and schema has a description, with the meaning of null where it may be; and Spectral on the generated documents, as a part of npm run lint.
+// Each field, parameter and schema has a description, with the meaning of null where it may be; and Spectral on
+// the generated documents, as a part of npm run lint.
 // What was found right is not read again until a document, the rules or the linter change.
 
 const root = join(import.meta.dirname, '..')

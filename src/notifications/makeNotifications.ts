@@ -37,8 +37,8 @@ interface Counted {
  * Makes mails of events. A choice has the sequence number up to which its events are counted; it moves in the
  * transaction that stores the mail, under the row's lock. Numbers have no gaps and become visible in order, so
  * each event is in exactly one count. While a mail of the kind waits no other is made: the next one will be
- * about all that came meanwhile. After an hour in which one could have been made and nothing had come, the next is the
- * first again.
+ * about all that came meanwhile. After an hour in which one could have been made and nothing had come, the
+ * next is the first again.
  * @returns whether there may be more to make
  */
 export const makeNotifications = (ctx: MakingContext): Promise<boolean> =>

@@ -66,10 +66,10 @@ interface ReplayFilter {
 }
 
 /**
- * Replays failed deliveries of events since a time, for one endpoint or callback host or for all active ones, oldest first: up
- * to 100,000 per call and up to the business's daily cap. Each piece of an endpoint is a transaction, so that
- * deliveries and changes of the endpoint wait for one piece at most. Deliveries that fail again meanwhile are
- * not replayed twice.
+ * Replays failed deliveries of events since a time, for one endpoint or callback host or for all active ones,
+ * oldest first: up to 100,000 per call and up to the business's daily cap. Each piece of an endpoint is a
+ * transaction, so that deliveries and changes of the endpoint wait for one piece at most. Deliveries that fail
+ * again meanwhile are not replayed twice.
  * @param ctx.take counts deliveries against the daily cap. @returns how many of them may be replayed; @throws
  * ApiError
  *   if it is used up

@@ -80,7 +80,7 @@ function passOn(
       { ...node, method: asked.method, path: asked.url, headers: asked.headers },
       (answer) => {
         answer.on('end', resolve).on('error', reject)
-        // A client that has left before the answer reads none of it: it is read here.
+        // If the client has disconnected meanwhile, the answer is read and dropped here: the next one waits for its end.
         if (response.destroyed) return void answer.resume()
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         response.once('close', () => answer.resume())

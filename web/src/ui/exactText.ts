@@ -3,16 +3,16 @@
  * of the format are rounded, half away from zero. Not for compact or scientific formats.
  */
 export function exactText(format: Intl.NumberFormat, decimal: string): string {
-  const { maximumFractionDigits: most = 0, minimumFractionDigits: least = 0 } = format.resolvedOptions()
+  const { maximumFractionDigits: max = 0, minimumFractionDigits: min = 0 } = format.resolvedOptions()
   const isNegative = decimal.startsWith('-')
   const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.')
-  const kept = BigInt(`${whole}${fraction.slice(0, most).padEnd(most, '0')}`)
-  const digits = `${kept + (Number(fraction[most] ?? 0) >= 5 ? 1n : 0n)}`.padStart(most + 1, '0')
-  const units = BigInt(digits.slice(0, digits.length - most))
+  const kept = BigInt(`${whole}${fraction.slice(0, max).padEnd(max, '0')}`)
+  const digits = `${kept + (Number(fraction[max] ?? 0) >= 5 ? 1n : 0n)}`.padStart(max + 1, '0')
+  const units = BigInt(digits.slice(0, digits.length - max))
   const places = digits
-    .slice(digits.length - most)
+    .slice(digits.length - max)
     .replace(/0+$/, '')
-    .padEnd(least, '0')
+    .padEnd(min, '0')
   if (isNegative && units === 0n) return belowOne(format, places)
   return withPlaces(format, format.formatToParts(isNegative ? -units : units), places)
 }
