@@ -9,6 +9,7 @@ import { createStack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { makeWebhookRecords } from '../support/webhookRecords.ts'
 import { makeBooks } from './browser/books.ts'
+import { focusIsOn } from './browser/keyboard.ts'
 import { examine } from './browser/visits.ts'
 import { go, heading, settled, type Visitor, visit, type World, worldOf } from './browser/world.ts'
 
@@ -70,6 +71,8 @@ async function open(path: string, options: Parameters<typeof visit>[1] = {}): Pr
   return visitor.page
 }
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+/** The text of what has the focus. */
+const entry = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
 const links = (within: ReturnType<typeof main>) => within.getByRole('link').allTextContents()
 
 describe('the overview', () => {
@@ -226,21 +229,21 @@ describe('the navigation', () => {
     const box = await main(page).boundingBox()
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(500)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Harbour Coffee')
+    await waitFor('the focus on the business', async () => (await entry(page)).includes('Harbour Coffee'))
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Your businesses' }).waitFor()
     expect(await examine(page, 'menu of businesses')).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     await page.keyboard.press('Escape')
     // It closes the menu of businesses alone, and not the one around it.
-    expect(await page.getByRole('menu').count()).toBe(0)
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     expect(await main(page).isVisible()).toBe(true)
     expect(await examine(page, 'menu')).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     await main(page).getByRole('link', { name: 'Payments', exact: true }).focus()
     await page.keyboard.press('Escape')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Menu')
-    expect(await main(page).isVisible()).toBe(false)
+    await waitFor('the focus on the button', async () => (await entry(page)) === 'Menu')
+    await main(page).waitFor({ state: 'hidden' })
     await menu.press('Enter')
     await main(page).getByRole('link', { name: 'Settings', exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Business' }).waitFor()
@@ -315,7 +318,6 @@ describe('the chart of the overview', () => {
 
 describe('menus, tips and dialogs', () => {
   const switcher = (page: Page) => page.getByRole('button', { name: /Switch business/ })
-  const entry = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
 
   test('a menu takes letters, Home and End, is left by Escape and Tab, and closes at a press outside', async () => {
     const page = await open(`/dashboard/b/${shop}`)
@@ -387,7 +389,7 @@ describe('menus, tips and dialogs', () => {
     expect(await page.getByRole('dialog').count()).toBe(1)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('More actions')
+    await focusIsOn(page, 'More actions')
   })
 
   test('a tip tells the exact amount to the keyboard and to a finger, and Escape ends it', async () => {

@@ -121,7 +121,7 @@ export async function revoke(world: World, page: Page, key: string): Promise<voi
   const sure = await dialog(page, 'Revoke this key?')
   await press(sure, 'Revoke key')
   await waitForStatus(page, 'The key is revoked.')
-  expect(await page.getByRole('button', { name: /Change|More actions/ }).count()).toBe(0)
+  await page.getByRole('button', { name: /Change|More actions/ }).waitFor({ state: 'detached' })
   expect(await curl(world, key, cheap)).toMatchObject({ status: 401, body: { error: 'Invalid API key' } })
 }
 

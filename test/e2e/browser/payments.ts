@@ -108,8 +108,15 @@ export async function approvePayout(page: Page, db: ModelDb, at: string, payoutI
   await db.query('update outflows set revision = revision + 1 where id = $1', [payoutId])
   await press(page, 'Approve')
   const ask = await dialog(page, 'Approve this payout?')
+  // A slow answer: who presses as soon as the message is there decides about the payout as it is now.
+  const slow = `**/payouts/${payoutId}`
+  await page.route(slow, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
   await press(ask, 'Approve payout')
   await ask.getByText('The payout has changed. It is loaded again').waitFor()
+  await page.unroute(slow)
   await press(ask, 'Approve payout')
   await waitForStatus(page, 'The payout is approved. It is sent now.')
   await page.getByText('Approved by a second owner').waitFor()

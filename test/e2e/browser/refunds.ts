@@ -88,7 +88,7 @@ export async function decide(page: Page, db: ModelDb, businessId: string): Promi
   await resolve(little.id, 'Accept', 'Accept what came')
   await waitForStatus(page, 'What came is accepted. The payment is paid.')
   await page.getByText('What came was accepted').waitFor()
-  expect(await notice.count()).toBe(0)
+  await notice.waitFor({ state: 'detached' })
   await resolve(much.id, 'Leave', 'Leave it')
   await waitForStatus(page, 'It is left as it is.')
   await page.getByText('It was left as it is').waitFor()

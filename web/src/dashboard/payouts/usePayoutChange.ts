@@ -9,8 +9,8 @@ export interface PayoutDialogProps {
   onClose: () => void
   /** Gets the payout as it is now. */
   onDone: (payout: Payout) => void
-  /** The payout has changed since it was loaded. */
-  onOutdated: () => void
+  /** The payout has changed since it was loaded: loads it again. */
+  onOutdated: () => Promise<void>
 }
 
 /**
@@ -24,7 +24,8 @@ export function usePayoutChange({ onClose, onDone, onOutdated }: Omit<PayoutDial
       onDone(await change)
     } catch (error) {
       if (!(error instanceof CowryError) || error.code !== 'revision_outdated') throw error
-      onOutdated()
+      // Before the message: who presses at once decides about what the page shows by then.
+      await onOutdated()
       throw new PlainProblem('The payout has changed. It is loaded again: check it before you decide.')
     }
     onClose()
