@@ -88,7 +88,7 @@ const questionsOf = (middle: string): Question[] => {
     { what: 'exception=overpaid', query: { exception: 'overpaid' } },
     { what: 'a day', query: { since: day(11), until: day(10) } },
     { what: 'reference=', query: { reference: 'INV-0123456' } },
-    { what: 'a rare part', query: { search: '0123456' }, total: 1 },
+    { what: 'a rare part', query: { search: 'v-0123456' }, total: 1 },
     { what: 'a rare part of 100', query: { search: 'inv-01234' }, total: 100 },
     { what: 'a common part (all)', query: { search: 'order' }, total: 1000 },
     { what: 'a common part (one in 50)', query: { search: 'table 17' }, total: 1000 },

@@ -52,18 +52,20 @@ function amountParts({ chains }: { chains: readonly Chain[] }, text: string): Se
   const amount = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '')
   const decimal = /^\d{1,30}(?:\.\d{1,18})?$/.test(amount) ? parseDecimal(amount) : null
   if (!decimal || decimal.value === 0n) return []
-  const units = new Map<string, string[]>()
+  /** By units and token: both, and the chains on which they are this amount. */
+  const same = new Map<string, string[]>()
   for (const { name, tokens } of chains)
     for (const { symbol, decimals } of tokens) {
-      const value = parseUnits(amount, decimals)?.toString()
-      if (value !== undefined) units.set(value, [...(units.get(value) ?? []), `${name} ${symbol}`])
+      const units = parseUnits(amount, decimals)?.toString()
+      const key = `${units} ${symbol}`
+      if (units !== undefined) same.set(key, [...(same.get(key) ?? [units, symbol]), name])
     }
-  const pairs = [...units].map(([value, of]) => ({ value, of }))
   return [
-    ...pairs.map(({ value, of }) => ({
+    ...[...same.values()].map((value) => ({
+      // Each column by itself: Postgres knows how many rows have a value of it, and sorts none where many have.
       condition: (to: string) =>
-        `amount_expected = (${to}::jsonb->>'value')::numeric and ${to}::jsonb->'of' ? (chain || ' ' || token)`,
-      value: JSON.stringify({ value, of }),
+        `amount_expected = (${to}::text[])[1]::numeric and token = (${to}::text[])[2] and chain = any((${to}::text[])[3:])`,
+      value,
     })),
     { condition: (to) => `local_amount = ${to}::numeric`, value: amount },
   ]
