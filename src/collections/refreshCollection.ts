@@ -1,7 +1,7 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { pause } from '../platform/wait.ts'
+import { inTime, pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { type Collection, findCollection } from './collection.ts'
 import type { PartnerContext } from './context.ts'
@@ -69,13 +69,9 @@ async function ask(
   also: (tx: Tx, result: CollectionView) => Promise<void>,
 ): Promise<void> {
   const askedAt = new Date()
-  const over = new AbortController()
-  const late = pause(patienceOf(ctx), over.signal).then(() => 'late' as const)
   const asking = fetchFromPartner(ctx.partner, collection)
-  // After the deadline its failure is ignored.
-  asking.catch(() => {})
   try {
-    const answer = await Promise.race([asking, late])
+    const answer = await inTime(patienceOf(ctx), asking, 'late' as const)
     if (answer === 'late')
       throw new ApiError(504, 'partner_timeout', 'The partner did not answer in time; send it again')
     if (answer)
@@ -92,8 +88,6 @@ async function ask(
   } catch (error) {
     if (error instanceof PartnerError) throw partnerUnavailable(error)
     throw error
-  } finally {
-    over.abort()
   }
 }
 

@@ -12,6 +12,13 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
+/** What `work` answers, or `late` after `ms`; an answer that is there already is never late. */
+export function inTime<T, L>(ms: number, work: Promise<T>, late: L): Promise<T | L> {
+  const over = new AbortController()
+  const ended = pause(Math.max(0, ms), over.signal).then(() => late)
+  return Promise.race([work, ended]).finally(() => over.abort())
+}
+
 /** A bell that a loop waits for. A ring without a waiter is kept for the next wait. */
 export interface Bell {
   ring(): void

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError, messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { pause } from '../platform/wait.ts'
+import { inTime, pause } from '../platform/wait.ts'
 import type { Bank, KnownBanks, RatePartner } from './rates.ts'
 import {
   claimQuestion,
@@ -96,20 +96,14 @@ export function createBankList(ctx: {
         log.warn({ err: messageOf(error) }, 'could not refresh the list of banks')
       })
       // While a partner hangs, only the first requests wait.
-      await within(beganAt + maxWaitMs.old - now(), refreshed)
-      if (known === null) await within(beganAt + maxWaitMs.missing - now(), refreshed)
+      await inTime(beganAt + maxWaitMs.old - now(), refreshed, null)
+      if (known === null) await inTime(beganAt + maxWaitMs.missing - now(), refreshed, null)
     }
     if (known) return known
     throw new ApiError(503, 'banks_unavailable', 'The list of banks is not available right now', {
       retryAfterSeconds: 10,
     })
   }
-}
-
-/** Waits for `work`, at most `ms`. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const over = new AbortController()
-  await Promise.race([work, pause(Math.max(ms, 0), over.signal)]).finally(() => over.abort())
 }
 
 /** A partner without a bank, or whose banks take no currency, has answered wrongly. */

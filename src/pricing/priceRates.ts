@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { currencies } from '../money/currencies.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { shareBriefly } from '../platform/shareBriefly.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import { inTime } from '../platform/wait.ts'
 import { type FixedRate, fixedAt, fixedSource, isOverAged } from './fixedRates.ts'
 import {
   type MidRate,
@@ -126,7 +126,7 @@ export function createPriceRates(ctx: PriceRatesContext): PriceRates {
   async function all(): Promise<CurrencyRate[]> {
     const waitsUntil = Date.now() + partnerMs
     const ofPartner = (currency: string) =>
-      partner && within(waitsUntil, outcomeOf(partner.mid(currency)), ratesUnavailable(currency))
+      partner && inTime(waitsUntil - Date.now(), outcomeOf(partner.mid(currency)), ratesUnavailable(currency))
     // What the partner has is known when it has answered, which every price of a currency waits for.
     const [, feed] = await Promise.all([ofPartner('USD'), ctx.feed()])
     const codes = new Set(['USD', ...(partner?.offered() ?? []), ...feed.usable.keys()])
@@ -158,10 +158,3 @@ const outcomeOf = (rate: Promise<MidRate>): Promise<MidRate | ApiError> =>
     if (error instanceof ApiError) return error
     throw error
   })
-
-/** The answer, or this `late` one at that time; what is there already is never late. */
-async function within<T>(time: number, answer: Promise<T>, late: T): Promise<T> {
-  const stop = new AbortController()
-  const ended = delay(Math.max(0, time - Date.now()), late, { signal: stop.signal }).catch(() => late)
-  return Promise.race([answer, ended]).finally(() => stop.abort())
-}
