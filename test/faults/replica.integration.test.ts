@@ -253,24 +253,27 @@ test.each([
 })
 
 test('an export that the replica cannot start comes from the primary', async () => {
-  await answersFrom('api', 'replica')
-  const before = await reads('api', 'primary_failed')
-  proxy.refuse()
-  const response = await fetch(
-    `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/ledger/entries`,
-    {
-      headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' },
-    },
-  )
-  expect(response.status).toBe(200)
-  const lines = (await response.text()).split('\r\n')
+  const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/ledger/entries`
+  const exported = async () => {
+    const response = await fetch(url, { headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' } })
+    expect(response.status).toBe(200)
+    return (await response.text()).split('\r\n')
+  }
+  let lines: string[] = []
+  // Again where the api knew before the export that the replica had gone.
+  await waitFor('an export that began at the replica', async () => {
+    proxy.open()
+    await answersFrom('api', 'replica')
+    const before = await reads('api', 'primary_failed')
+    proxy.refuse()
+    lines = await exported()
+    return (await reads('api', 'primary_failed')) === before + 1
+  })
   expect(lines[0]).toMatch(/^entry,time,kind/)
-  expect(await reads('api', 'primary_failed')).toBe(before + 1)
   // The same from the replica: its first piece is there once.
   proxy.open()
   await answersFrom('api', 'replica')
-  const again = await fetch(response.url, { headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' } })
-  expect((await again.text()).split('\r\n')).toEqual(lines)
+  expect(await exported()).toEqual(lines)
 })
 
 test('a standby that was promoted is no replica', async () => {
