@@ -8,6 +8,7 @@ import { CopyValue } from '../posSessions/CopyValue.tsx'
 import { TransactionId } from '../posSessions/TransactionId.tsx'
 import { type Explorers, explorerUrl } from '../posSessions/useExplorers.ts'
 import { walletPath } from '../wallets/paths.ts'
+import { keptByToken } from './transferState.ts'
 import type { Transfer } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
@@ -19,13 +20,14 @@ const ifAny = (name: string, value: ReactNode): Fact[] =>
 export function TransferFacts({ transfer, explorers }: { transfer: Transfer; explorers: Explorers }) {
   const { business } = useBusiness()
   const { id, chain, symbol, amount, fromAddress, toAddress, memo, memoType, walletId, txHash } = transfer
-  const { fee, feeCurrency, tokenFee, blockHeight, validUntil, waitUntil } = transfer
+  const { fee, feeCurrency, blockHeight, validUntil, waitUntil } = transfer
+  const kept = keptByToken(transfer)
   const place = (what: string, address: string) => (
     <CopyValue what={what} value={address} href={explorerUrl(explorers, chain, 'address', address)} />
   )
   const facts: Fact[] = [
     ['Amount', `${amount} ${symbol}`],
-    ...ifAny('Kept by the token', tokenFee && `${tokenFee} ${symbol}`),
+    ...ifAny('Kept by the token', kept && `${kept} ${symbol}`),
     ...ifAny('Network fee', fee && `${fee} ${feeCurrency}`),
     ['Network', chainLabel(chain)],
     ['To', place('recipient', toAddress)],

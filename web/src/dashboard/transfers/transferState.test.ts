@@ -53,6 +53,8 @@ test('a reason that is newer than this page is in the words of the API', () => {
 test('what a token keeps for itself is named', () => {
   const kept = transfer({ status: 'confirmed', amountReceived: '4.9', tokenFee: '0.1' })
   expect(transferState(kept).detail).toBe('4.9 USDC arrived: the token kept 0.1.')
+  const whole = transfer({ status: 'confirmed', amount: '5', amountReceived: '5', tokenFee: '0' })
+  expect(transferState(whole).detail).toBe('5 USDC arrived.')
 })
 
 test('its timeline has the decision of the second owner between request and end', () => {

@@ -12,11 +12,18 @@ export function transferState(transfer: Transfer): SessionState {
       detail: `${reasonText(transfer) ?? 'Nothing left the wallet'}.`,
       tone: reason === 'cancelled' ? 'plain' : 'bad',
     }
-  const { symbol, amount, amountReceived, tokenFee } = transfer
-  const kept =
-    tokenFee && amountReceived ? `${amountReceived} ${symbol} arrived: the token kept ${tokenFee}.` : ''
-  return { title: 'Sent', detail: kept || `${amount} ${symbol} arrived.`, tone: 'good' }
+  const { symbol, amount, amountReceived } = transfer
+  const kept = keptByToken(transfer)
+  const detail =
+    kept && amountReceived
+      ? `${amountReceived} ${symbol} arrived: the token kept ${kept}.`
+      : `${amount} ${symbol} arrived.`
+  return { title: 'Sent', detail, tone: 'good' }
 }
+
+/** What the token took of the amount; null: nothing, or not known yet. */
+export const keptByToken = ({ tokenFee }: Transfer): string | null =>
+  tokenFee && tokenFee !== '0' ? tokenFee : null
 
 function pendingState(transfer: Transfer): SessionState {
   const { approval, txHash } = transfer
