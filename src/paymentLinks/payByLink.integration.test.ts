@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
+import { chains, followEthereum } from '../../test/support/sessionDatabase.ts'
 import { newId } from '../platform/ids.ts'
 import type { LimitName } from '../rateLimits/limitNames.ts'
 import type { Limit, RateLimiter } from '../rateLimits/rateLimiter.ts'
@@ -10,9 +11,9 @@ import { payByLink } from './payByLink.ts'
 
 let database: TestDatabase
 const token = newLinkToken()
+const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
-  const businessId = newId()
   await insertBusiness(database.db, businessId)
   await database.db.query(
     `insert into payment_links (id, business_id, token, amount, session_seconds, created_at, expires_at)
@@ -93,4 +94,25 @@ test('the networks of one IPv6 site make 150 sessions of a link in the time that
     })
   expect(await countTaken(count, networksOfOneSite, 20)).toBe(150)
   expect(await choose(count, '203.0.113.7')).not.toBe(429)
+})
+
+test('a link makes no session for a business that is suspended meanwhile', async () => {
+  const { db } = database
+  await followEthereum(db)
+  await db.query("update chain_cursors set height = 100 where chain = 'ethereum'")
+  await db.query(
+    "insert into deposit_addresses (family, index, address, path) select 'evm', 1000, '0x' || repeat('d', 40), 'test'",
+  )
+  const counter = createCounter()
+  const suspending: RateLimiter['count'] = async (limit) => {
+    await db.query("update businesses set approval = 'suspended' where id = $1", [businessId])
+    return counter.count(limit)
+  }
+  const more = { chains, caps: { openSessions: async () => 10_000 } }
+  const sessions = async () => (await db.query('select id from pos_sessions')).length
+  await expect(choose(suspending, '203.0.113.8', more)).resolves.toBe(409)
+  expect(await sessions()).toBe(0)
+  await db.query("update businesses set approval = 'pending' where id = $1", [businessId])
+  await expect(choose(counter.count, '203.0.113.8', more)).resolves.toBe(201)
+  expect(await sessions()).toBe(1)
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Approval } from '../members/businessApproval.ts'
 import { networkOf, siteOf } from '../platform/addresses.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, BaseError, invalidBody } from '../platform/errors.ts'
@@ -21,7 +22,7 @@ import {
   type PaymentLinkStatus,
   statusSql,
 } from './paymentLink.ts'
-import { type LinkForCustomer, readLink } from './readLink.ts'
+import { type LinkForCustomer, mayTakePayments, readLink } from './readLink.ts'
 
 export interface PayContext {
   db: ModelDb
@@ -94,7 +95,7 @@ export async function payByLink(
     linkId: link.id,
   }
   try {
-    const session = await createSession(ctx, wanted, (tx, { id }) => keepVisit(tx, link, id, visit))
+    const session = await createSession(ctx, wanted, (tx, { id }) => keepVisit(ctx, tx, link, id, visit))
     return { isNew: true, checkoutUrl: session.checkoutUrl }
   } catch (error) {
     if (error instanceof SameVisitError)
@@ -202,11 +203,19 @@ class SameVisitError extends BaseError {
  * none is made beyond a bound.
  */
 async function keepVisit(
+  ctx: Pick<PayContext, 'environment'>,
   tx: ModelTx,
-  { id }: PaymentLinkRow,
+  { id, businessId }: PaymentLinkRow,
   sessionId: string,
   visit: Visit,
 ): Promise<void> {
+  // A suspension since then waits for this transaction, or is seen here.
+  const [business] = await tx.query<{ approval: Approval }>(
+    'select approval from businesses where id = $1 for key share',
+    [businessId],
+  )
+  if (!business) throw new Error(`the business ${businessId} does not exist`)
+  if (!mayTakePayments(ctx, business.approval)) requireActive('disabled')
   // Not `for update`: the rows that refer to the link would wait for it.
   await tx.query('select 1 from payment_links where id = $1 for no key update', [id])
   const known = await sessionOfVisit(tx, id, visit)
