@@ -193,6 +193,19 @@ describe('the contract of the dashboard', () => {
     expect(Object.keys(contract.components.securitySchemes ?? {})).toEqual(['session'])
     expect(Object.keys(loadContract().components.securitySchemes ?? {})).toEqual(['apiKey', 'bearer'])
   })
+
+  test('requires an approved business of what moves or requests money, unless that waits by itself', () => {
+    const waits: Record<string, string> = {
+      createPaymentLinkOfBusiness: 'readLink: the link is disabled',
+      sendFromWalletOfBusiness: 'sendingApprovals: nothing is signed',
+      createBridgeTransferOfBusiness: 'sendingApprovals: nothing is signed',
+      createRefundOfBusiness: 'outflowGate: held',
+    }
+    const unguarded = allOperations(loadDashboardContract())
+      .filter((operation) => operation['x-money'] && !operation['x-needs-approval'])
+      .map(({ operationId }) => operationId)
+    expect(unguarded.toSorted()).toEqual(Object.keys(waits).toSorted())
+  })
 })
 
 test.each([

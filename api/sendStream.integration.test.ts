@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from '@jest/globals'
@@ -17,10 +18,13 @@ async function serve(
   pieces: AsyncGenerator<StreamPiece, void, undefined>,
   signal = new AbortController().signal,
   file?: StreamedFile,
+  to = log,
 ) {
   let sent: Promise<unknown> = Promise.resolve()
   const server = createServer((_request, response) => {
-    sent = sendStream({ log }, response as Response, pieces, signal, () => {}, file).catch((error) => error)
+    sent = sendStream({ log: to }, response as Response, pieces, signal, () => {}, file).catch(
+      (error) => error,
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -136,5 +140,25 @@ test('a file has its type and its name', async () => {
   expect(received).toMatch(/Content-Type: text\/csv; charset=utf-8\r\n/)
   expect(received).toMatch(/Content-Disposition: attachment; filename="entries.csv"\r\n/)
   expect(received).toMatch(/0\r\n\r\n$/)
+  await close()
+})
+
+test.each([
+  ['after its reader has gone is no error', true, 0],
+  ['otherwise is one', false, 1],
+])('a stream that throws %s', async (_when, isGone, errors) => {
+  const gone = new AbortController()
+  async function* pieces() {
+    yield piece('first')
+    if (isGone) gone.abort()
+    throw new Error('a test')
+  }
+  let logged = 0
+  const counting = { error: () => void logged++ } as unknown as typeof log
+  const { socket, sent, close } = await serve(pieces(), gone.signal, undefined, counting)
+  socket.resume()
+  await once(socket, 'end')
+  await sent()
+  expect(logged).toBe(errors)
   await close()
 })

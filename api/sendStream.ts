@@ -39,8 +39,8 @@ export async function sendStream(
     }
   } catch (error) {
     if (!response.headersSent) throw error
-    // The client connects again, and gets the reason as an answer.
-    if (!(error instanceof ApiError))
+    // The client connects again, and gets the reason as an answer; who has gone gets none.
+    if (!(error instanceof ApiError) && !signal.aborted)
       ctx.log.error({ requestId: requestId(response), err: error }, 'a stream failed')
     if (file) response.destroy()
   } finally {

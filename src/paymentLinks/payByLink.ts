@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { networkOf } from '../platform/addresses.ts'
+import type { Approval } from '../members/businessApproval.ts'
+import { networkOf, siteOf } from '../platform/addresses.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, BaseError, invalidBody } from '../platform/errors.ts'
 import type { Payable } from '../pricing/priceRequest.ts'
 import { payable, priceRequest } from '../pricing/priceRequest.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { Caps } from '../rateLimits/caps.ts'
-import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
+import type { Limit, RateLimiter } from '../rateLimits/rateLimiter.ts'
 import { tooManyRequests } from '../rateLimits/tooManyRequests.ts'
 import type { CheckoutUrl } from '../sessions/checkout/checkoutToken.ts'
 import { createSession } from '../sessions/createSession.ts'
@@ -21,7 +22,7 @@ import {
   type PaymentLinkStatus,
   statusSql,
 } from './paymentLink.ts'
-import { type LinkForCustomer, readLink } from './readLink.ts'
+import { type LinkForCustomer, mayTakePayments, readLink } from './readLink.ts'
 
 export interface PayContext {
   db: ModelDb
@@ -49,10 +50,13 @@ export interface Chosen {
 export const maxWaiting = 500
 
 const minute = 60
-/** Of these, those of the visitors of one network, in the time that a session waits. */
-const sessionsOfNetwork = 50
-/** Choices of the visitors of one network, and of all visitors of one link. */
-const choicesPerMinute = { network: 20, link: 240 }
+/**
+ * Of these, those of the visitors of one network, and of one site (`siteOf`), in the time that a session
+ * waits. Below those of the link: no single site uses these up.
+ */
+const sessionsOf = { network: 50, site: 150 }
+/** Choices of the visitors of one network, of one site, and of all visitors of one link. */
+const choicesPerMinute = { network: 20, site: 60, link: 240 }
 
 /**
  * Makes a session of a link at a customer's choice, or returns that of an earlier request of the same visit
@@ -91,7 +95,7 @@ export async function payByLink(
     linkId: link.id,
   }
   try {
-    const session = await createSession(ctx, wanted, (tx, { id }) => keepVisit(tx, link, id, visit))
+    const session = await createSession(ctx, wanted, (tx, { id }) => keepVisit(ctx, tx, link, id, visit))
     return { isNew: true, checkoutUrl: session.checkoutUrl }
   } catch (error) {
     if (error instanceof SameVisitError)
@@ -108,36 +112,53 @@ async function countChoice(
   linkId: string,
   address: string,
 ): Promise<void> {
-  const ofNetwork = await limiter.count({
-    name: 'link-visitor',
-    of: `${linkId} ${networkOf(address)}`,
-    max: choicesPerMinute.network,
-    windowSeconds: minute,
-  })
-  // One network that goes on must not use up the link's limit.
-  if (ofNetwork.over) throw tooManyRequests(ofNetwork)
-  const ofLink = await limiter.count({
-    name: 'link',
-    of: linkId,
-    max: choicesPerMinute.link,
-    windowSeconds: minute,
-  })
-  if (ofLink.over) throw tooManyRequests(ofLink)
+  const { network, site, link } = choicesPerMinute
+  await countEach(limiter, [
+    { name: 'link-visitor', of: `${linkId} ${networkOf(address)}`, max: network, windowSeconds: minute },
+    ...ofSite(address, (of) => ({
+      name: 'link-visitor-site',
+      of: `${linkId} ${of}`,
+      max: site,
+      windowSeconds: minute,
+    })),
+    { name: 'link', of: linkId, max: link, windowSeconds: minute },
+  ])
 }
 
-/** One network must not make all sessions of a link that may wait. @throws ApiError 429 */
+/** One network or site must not make all sessions of a link that may wait. @throws ApiError 429 */
 async function countNew(
   limiter: Pick<RateLimiter, 'count'>,
   { id, sessionSeconds }: LinkForCustomer,
   address: string,
 ): Promise<void> {
-  const standing = await limiter.count({
-    name: 'link-sessions',
-    of: `${id} ${networkOf(address)}`,
-    max: sessionsOfNetwork,
-    windowSeconds: sessionSeconds,
-  })
-  if (standing.over) throw tooManyRequests(standing)
+  const { network, site } = sessionsOf
+  await countEach(limiter, [
+    { name: 'link-sessions', of: `${id} ${networkOf(address)}`, max: network, windowSeconds: sessionSeconds },
+    ...ofSite(address, (of) => ({
+      name: 'link-sessions-site',
+      of: `${id} ${of}`,
+      max: site,
+      windowSeconds: sessionSeconds,
+    })),
+  ])
+}
+
+/** The limit of an address's site; none for IPv4. */
+function ofSite(address: string, limitOf: (site: string) => Limit): Limit[] {
+  const site = siteOf(address)
+  return site === null ? [] : [limitOf(site)]
+}
+
+/**
+ * Counts one after the other, the narrow ones first: who goes on beyond its own limit must not use up those
+ * of others.
+ * @throws ApiError 429
+ */
+async function countEach(limiter: Pick<RateLimiter, 'count'>, limits: readonly Limit[]): Promise<void> {
+  for (const limit of limits) {
+    const standing = await limiter.count(limit)
+    if (standing.over) throw tooManyRequests(standing)
+  }
 }
 
 interface Visit {
@@ -182,11 +203,19 @@ class SameVisitError extends BaseError {
  * none is made beyond a bound.
  */
 async function keepVisit(
+  ctx: Pick<PayContext, 'environment'>,
   tx: ModelTx,
-  { id }: PaymentLinkRow,
+  { id, businessId }: PaymentLinkRow,
   sessionId: string,
   visit: Visit,
 ): Promise<void> {
+  // A suspension since then waits for this transaction, or is seen here.
+  const [business] = await tx.query<{ approval: Approval }>(
+    'select approval from businesses where id = $1 for key share',
+    [businessId],
+  )
+  if (!business) throw new Error(`the business ${businessId} does not exist`)
+  if (!mayTakePayments(ctx, business.approval)) requireActive('disabled')
   // Not `for update`: the rows that refer to the link would wait for it.
   await tx.query('select 1 from payment_links where id = $1 for no key update', [id])
   const known = await sessionOfVisit(tx, id, visit)

@@ -2,7 +2,7 @@ import type { Approval } from '../members/businessApproval.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isLinkToken } from './linkToken.ts'
-import { linkColumns, type PaymentLinkRow, type PaymentLinkStatus } from './paymentLink.ts'
+import { linkColumns, type PaymentLinkRow } from './paymentLink.ts'
 
 /** A link with what is public of its business. */
 export interface LinkForCustomer extends PaymentLinkRow {
@@ -28,7 +28,10 @@ export async function readLink(
   )
   if (!row) throw notFound('Payment link')
   const { approval, ...link } = row
-  const mayTake = approval !== 'suspended' && (ctx.environment === 'test' || approval === 'approved')
-  const status: PaymentLinkStatus = mayTake ? link.status : 'disabled'
-  return { ...link, status }
+  return { ...link, status: mayTakePayments(ctx, approval) ? link.status : 'disabled' }
 }
+
+export const mayTakePayments = (
+  { environment }: { environment: 'test' | 'live' },
+  approval: Approval,
+): boolean => approval !== 'suspended' && (environment === 'test' || approval === 'approved')

@@ -19,7 +19,10 @@ test.each([
   ['+1', "'+1"],
   ['-1', "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
+  ['\t=1', "'\t'=1"],
+  ['a;=1+1', "a;'=1+1"],
+  ['a; @SUM(A1);-1', "a; '@SUM(A1);'-1"],
+  ['a;b', 'a;b'],
   ['\r=1', '"\'\r=1"'],
   ['\n=1', '"\'\n=1"'],
   ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
@@ -34,9 +37,11 @@ test('numbers keep their sign, and nothing is empty', () => {
 test('any texts are read back, those of formulas with their apostrophe', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.string({ unit: fc.constantFrom(...'=+-@",\r\n\t a1é') }), { minLength: 1 }),
+      fc.array(fc.string({ unit: fc.constantFrom(...'=+-@";,\r\n\t a1é') }), { minLength: 1 }),
       (texts) => {
-        const expected = texts.map((text) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text))
+        const expected = texts.map((text) =>
+          (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text).replace(/(?<=[;\t]\s*)[=+\-@]/g, "'$&"),
+        )
         expect(parse(csvLine(texts))).toEqual(expected)
       },
     ),

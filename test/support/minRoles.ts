@@ -78,6 +78,6 @@ export const inProductionOnly = new Set([
   'decideApproval',
   'createTillSession',
   ...wordsOf(
-    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid confirmPayoutPrice createPayoutBatch approvePayoutBatch createCollection',
+    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createSession createPayout approvePayout markPayoutPaid confirmPayoutPrice createPayoutBatch approvePayoutBatch createCollection',
   ).flatMap(twinsOf),
 ])

@@ -9,7 +9,7 @@ export function ApprovalNotice({ business }: { business: Business }) {
       <p>
         {suspended
           ? 'This business is suspended. Its API keys and access tokens are refused, and you can see everything here but change nothing. Transfers that were not sent yet are held. Contact the operator of this platform.'
-          : 'This business waits for approval. You can set everything up now; in production its keys work once it is approved.'}
+          : 'This business waits for approval. You can set everything up now; in production it can take payments, and its keys work, once it is approved.'}
       </p>
       {business.approvalReason && <p>Reason given: {business.approvalReason}</p>}
     </aside>
