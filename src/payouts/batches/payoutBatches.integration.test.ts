@@ -13,8 +13,11 @@ import { appKey, urlAs } from '../../../test/support/template.ts'
 import { writesOf } from '../../../test/support/writes.ts'
 import { generateApiKey } from '../../apiKeys/form.ts'
 import { storeKey } from '../../apiKeys/storeKey.ts'
+import { decideApproval } from '../../approvals/decideApproval.ts'
 import { systemActor } from '../../audit/recordAudit.ts'
 import { configuredChains } from '../../chains/configuration.ts'
+import { decidedDestination } from '../../destinations/decidedDestination.ts'
+import { statusSql } from '../../destinations/destination.ts'
 import { setLegalProfile } from '../../outflows/bank/legalProfile.ts'
 import { stepOutflow } from '../../outflows/stepOutflow.ts'
 import { type ModelDb, openModelDb } from '../../platform/database/modelDb.ts'
@@ -23,6 +26,7 @@ import type { ApiError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
+import { cancelPayout } from '../cancelPayout.ts'
 import { createPayout, type PayoutCaller } from '../createPayout.ts'
 import type { PayoutRequest } from '../readPayout.ts'
 import { approvePayoutBatch } from './approvePayoutBatch.ts'
@@ -401,7 +405,8 @@ describe('limits see the total once', () => {
   })
 })
 
-test('a batch whose approval expires pays nothing: every hold is released, and it cannot be approved', async () => {
+/** A business with two owners, the second of whom approves what is above 50 in all, and every new destination. */
+async function openForTwo() {
   const [first, second] = [await addPerson({ db }), await addPerson({ db })]
   const businessId = await addBusiness({ db }, first)
   await addMember({ db }, businessId, 'owner', second)
@@ -410,6 +415,64 @@ test('a batch whose approval expires pays nothing: every hold is released, and i
     businessId,
     JSON.stringify({ approvalAbove: { value: '50', next: null } }),
   ])
+  return { businessId, first, second, caller: callerOf(businessId, { accountId: first.id }) }
+}
+
+describe('the approval of a batch', () => {
+  const cancelling = { appKey: key, outflowEvents: outflowEventsFor(key) }
+  const wanted = (address: string) => ({
+    amount: '1',
+    source: usdc,
+    destination: { chain: 'ethereum', address },
+  })
+  const stateOf = (businessId: string, address: string) =>
+    db.query(
+      `select ${statusSql} as status, a.id as approval, a.decision, a.proof is not null as proven
+       from payout_destinations d join approvals a on a.subject_id = d.id and a.subject = 'destination'
+       where d.business_id = $1 and d.address = $2`,
+      [businessId, address],
+    )
+
+  test('approves no destination of a payout that was cancelled before; it is decided alone then', async () => {
+    const { businessId, second, caller } = await openForTwo()
+    const [kept, dropped] = [hex('e5'), hex('f6')]
+    const batch = await pay(caller, [
+      { ...wanted(kept), reference: 'kept' },
+      { ...wanted(dropped), reference: 'dropped' },
+      wanted(kept),
+    ])
+    expect(batch).toMatchObject({ status: 'awaiting_approval', destinations: 2 })
+    const [cancelled] = await db.query<{ id: string }>(
+      "select id from outflows where batch_id = $1 and reference = 'dropped'",
+      [batch.id],
+    )
+    await cancelPayout({ db: api, ...cancelling }, businessId, cancelled?.id ?? '', none)
+    const { revision, destinations } = await findBatch(db, businessId, batch.id)
+    expect(destinations).toBe(1)
+    const [waiting] = await stateOf(businessId, dropped)
+    const decide = () =>
+      decideApproval({ db: api, prover: provers.api, decided: { destination: decidedDestination } }, actor, {
+        businessId,
+        id: String(waiting?.approval),
+        accountId: second.id,
+        decision: 'approved',
+      })
+    await expect(decide()).rejects.toMatchObject({ status: 409, error: 'approval_of_batch' })
+    const approved = { businessId, id: batch.id, accountId: second.id, revision }
+    await approvePayoutBatch(ctx, actor, approved, none)
+    expect(await stateOf(businessId, kept)).toMatchObject([
+      { status: 'cooling_off', decision: 'approved', proven: true },
+    ])
+    expect(await stateOf(businessId, dropped)).toMatchObject([
+      { status: 'awaiting_approval', decision: null, proven: false },
+    ])
+    await decide()
+    expect(await stateOf(businessId, dropped)).toMatchObject([{ status: 'cooling_off', proven: true }])
+  })
+})
+
+test('a batch whose approval expires pays nothing: every hold is released, and it cannot be approved', async () => {
+  const { businessId, first, second } = await openForTwo()
   const before = await balancesOf(businessId)
   const wallet = await makeDestination(db, businessId)
   const batch = await pay(callerOf(businessId, { accountId: first.id }), [
