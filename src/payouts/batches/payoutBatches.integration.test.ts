@@ -405,6 +405,71 @@ describe('limits see the total once', () => {
   })
 })
 
+describe('an account has one currency', () => {
+  const profile = {
+    businessName: 'Ada Stores Ltd',
+    registrationNumber: 'RC 1234567',
+    country: 'NG',
+    address: '1 Marina Road, Lagos',
+    phone: '+2348012345678',
+    email: 'ada@stores.example',
+  }
+  const to = (currency: string, accountName = 'Ada Stores') => ({
+    amount: '10',
+    source: usdc,
+    destination: { networkId: 'bank', accountNumber: '0123456789', accountName, currency },
+  })
+  async function openForBanks(): Promise<PayoutCaller> {
+    const businessId = await open()
+    await setLegalProfile({ db, appKey: key }, actor, businessId, profile)
+    return callerOf(businessId)
+  }
+
+  test('what names a saved account with another one is refused, and not paid in the saved one', async () => {
+    const caller = await openForBanks()
+    await createPayout(ctx, caller, to('NGN'), none)
+    expect(await refused(createPayout(ctx, caller, to('UGX'), none))).toEqual([
+      'destination.currency not_possible',
+    ])
+    expect(await refused(pay(caller, [to('NGN'), to('UGX')]))).toEqual([
+      'payouts.1.destination.currency not_possible',
+    ])
+    expect((await pay(caller, [to('NGN', 'Ada Stores Ltd')])).totals.received).toMatchObject([
+      { currency: 'NGN' },
+    ])
+  })
+
+  test('entries of a batch with the same new account must agree about currency and name', async () => {
+    const caller = await openForBanks()
+    expect(await refused(pay(caller, [to('NGN'), to('UGX'), to('NGN', 'Bea Stores')]))).toEqual([
+      'payouts.1.destination.currency not_possible',
+      'payouts.2.destination.accountName not_possible',
+    ])
+    expect((await pay(caller, [to('NGN'), to('NGN')])).destinations).toBe(1)
+  })
+
+  test('also where another request saves the account after it was read', async () => {
+    const [one, other] = [await openForBanks(), await openForBanks()]
+    /** The account is saved while the prices are asked for. */
+    const meanwhile = (caller: PayoutCaller): BatchContext => {
+      const late = async (currency: string) => {
+        await createPayout(ctx, caller, to('NGN'), none)
+        return mid(currency)
+      }
+      return { ...ctx, payoutRates: { mid: late, midOrNull: late } }
+    }
+    expect(await refused(createPayout(meanwhile(one), one, to('UGX'), none))).toEqual([
+      'destination.currency not_possible',
+    ])
+    const batch = createPayoutBatch(meanwhile(other), other, { payouts: [to('UGX')] }, none)
+    expect(await refused(batch)).toEqual(['payouts.0.destination.currency not_possible'])
+    for (const { businessId } of [one, other])
+      expect(await db.query('select currency from outflows where business_id = $1', [businessId])).toEqual([
+        { currency: 'NGN' },
+      ])
+  })
+})
+
 /** A business with two owners, the second of whom approves what is above 50 in all, and every new destination. */
 async function openForTwo() {
   const [first, second] = [await addPerson({ db }), await addPerson({ db })]
