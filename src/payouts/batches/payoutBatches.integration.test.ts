@@ -30,6 +30,7 @@ import { cancelPayout } from '../cancelPayout.ts'
 import { createPayout, type PayoutCaller } from '../createPayout.ts'
 import type { PayoutRequest } from '../readPayout.ts'
 import { approvePayoutBatch } from './approvePayoutBatch.ts'
+import { checkPayoutBatch } from './checkPayoutBatch.ts'
 import { createPayoutBatch } from './createPayoutBatch.ts'
 import type { BatchContext } from './readBatch.ts'
 import { findBatch } from './readBatches.ts'
@@ -536,15 +537,16 @@ describe('the approval of a batch', () => {
   })
 })
 
-test('a batch whose approval expires pays nothing: every hold is released, and it cannot be approved', async () => {
-  const { businessId, first, second } = await openForTwo()
+test('a batch whose approval expires pays nothing: every hold is released; its file can be sent again', async () => {
+  const { businessId, second, caller } = await openForTwo()
   const before = await balancesOf(businessId)
   const wallet = await makeDestination(db, businessId)
-  const batch = await pay(callerOf(businessId, { accountId: first.id }), [
+  const entries = [
     { amount: '30', source: usdc, destination: { id: wallet } },
     { amount: '25.5', source: usdc, destination: { id: wallet } },
     { amount: '0.25', source: usdc, destination: { chain: 'ethereum', address: hex('d4') } },
-  ])
+  ]
+  const batch = await pay(caller, entries)
   expect(batch.status).toBe('awaiting_approval')
   expect((await balancesOf(businessId))['payouts_held ethereum:USDC']).toBe(55_750_000n)
   const ids = (
@@ -598,4 +600,25 @@ test('a batch whose approval expires pays nothing: every hold is released, and i
   // Again, with nothing left to release.
   await step()
   expect(await balancesOf(businessId)).toEqual({ ...before, 'payouts_held ethereum:USDC': 0n })
+
+  // The same file again: its new destination is saved again, and is approved with the second batch.
+  const again = await checkPayoutBatch(ctx, caller, { payouts: entries })
+  expect(again).toMatchObject({ destinations: 2, newDestinations: 1, needsApproval: true })
+  const { id, revision } = await pay(caller, entries)
+  await approvePayoutBatch(ctx, actor, { businessId, id, accountId: second.id, revision }, none)
+  const saved = await db.query(
+    `select ${statusSql} as status, (select a.batch_id from approvals a where a.subject_id = d.id) as batch,
+       (select count(*)::int from outflows o where o.destination_id = d.id and o.status = 'pending') as pending
+     from payout_destinations d where d.business_id = $1 and d.address = $2 order by d.id`,
+    [businessId, hex('d4')],
+  )
+  expect(saved).toEqual([
+    { status: 'archived', batch: batch.id, pending: 0 },
+    { status: 'cooling_off', batch: id, pending: 1 },
+  ])
+  // Nor is an address whose time is over found by a payout alone.
+  const one = { amount: '1', source: usdc, destination: { chain: 'ethereum', address: hex('e7') } }
+  const stale = await createPayout(ctx, caller, one, none)
+  await db.query('update approvals set expires_at = now() where subject_id = $1', [stale.destination.id])
+  expect((await createPayout(ctx, caller, one, none)).destination.id).not.toBe(stale.destination.id)
 })
