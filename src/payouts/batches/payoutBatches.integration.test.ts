@@ -28,6 +28,7 @@ import { Secret } from '../../platform/secrets.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { cancelPayout } from '../cancelPayout.ts'
 import { createPayout, type PayoutCaller } from '../createPayout.ts'
+import { markPayoutPaid } from '../markPayoutPaid.ts'
 import type { PayoutRequest } from '../readPayout.ts'
 import { approvePayoutBatch } from './approvePayoutBatch.ts'
 import { checkPayoutBatch } from './checkPayoutBatch.ts'
@@ -469,6 +470,24 @@ describe('an account has one currency', () => {
         { currency: 'NGN' },
       ])
   })
+})
+
+test('the reference of a payout that was marked as paid elsewhere is not paid again; a cancelled one is', async () => {
+  const businessId = await open()
+  const wallet = await makeDestination(db, businessId)
+  const caller = callerOf(businessId)
+  const to = (reference: string) => ({ amount: '1', source: usdc, destination: { id: wallet }, reference })
+  const [paid, cancelled] = [
+    await createPayout(ctx, caller, to('paid'), none),
+    await createPayout(ctx, caller, to('cancelled'), none),
+  ]
+  const ending = { db: api, appKey: key, outflowEvents: outflowEventsFor(key) }
+  await markPayoutPaid(ending, businessId, paid.id, { revision: 1, proof: 'Receipt 1' }, none)
+  await cancelPayout(ending, businessId, cancelled.id, none)
+  const payouts = [to('cancelled'), to('paid')]
+  expect(await refused(checkPayoutBatch(ctx, caller, { payouts }))).toEqual(['payouts.1.reference duplicate'])
+  expect(await refused(pay(caller, payouts))).toEqual(['payouts.1.reference duplicate'])
+  expect((await pay(caller, [to('cancelled')])).status).toBe('processing')
 })
 
 /** A business with two owners, the second of whom approves what is above 50 in all, and every new destination. */
