@@ -4067,7 +4067,7 @@ export interface components {
             reference: string | null;
             /** @description How many. */
             payouts: number;
-            /** @description How many different ones. */
+            /** @description How many different ones; those of cancelled payouts alone are left out. */
             destinations: number;
             /** @description How many of its payouts are in each state. */
             counts: {

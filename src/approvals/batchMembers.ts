@@ -30,7 +30,9 @@ export async function isDecidedWithBatch(
 
 /**
  * Decides the approvals of a batch's payouts that wait, and of the new destinations that were saved with
- * it. Each approval gets a proof of its own, as if it had been decided alone: what leaves trusts no other.
+ * it. One approves no destination that only payouts cancelled before name: nobody was shown it. That one can be
+ * decided alone afterwards. Each approval gets a proof of its own, as if it had been decided alone: what leaves
+ * trusts no other.
  * @throws ApiError 409 `approval_void`: who requested it may save no destination any more
  */
 export async function decideMembers(
@@ -42,9 +44,10 @@ export async function decideMembers(
   const rows = await tx.query<Omit<ProvenApproval, 'decidedBy' | 'decidedAt'>>(
     `select id, business_id as "businessId", subject, subject_id as "subjectId", asked_by_account as "askedByAccount", asked_by_key as "askedByKey"
      from approvals a where batch_id = $1 and subject_id <> $1 and decision is null
-       and (subject = 'destination' or exists (select 1 from outflows o where o.id = a.subject_id and o.status = 'awaiting_approval'))
+       and ((subject = 'destination' and $2 = 'refused') or exists (select 1 from outflows o where o.status = 'awaiting_approval'
+         and (o.id = a.subject_id or (o.batch_id = $1 and a.subject = 'destination' and o.destination_id = a.subject_id))))
      order by id for update`,
-    [batchId],
+    [batchId, decision],
   )
   if (decision === 'approved') await requireAsker(tx, rows)
   const proofs =

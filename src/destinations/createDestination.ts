@@ -10,6 +10,7 @@ import {
   type DestinationRow,
   type DestinationView,
   destinationColumns,
+  isOverSql,
   presentDestination,
 } from './destination.ts'
 import { destinationMessage } from './destinationProof.ts'
@@ -131,8 +132,7 @@ export async function saveDestinations(
 async function archiveUnapproved(tx: ModelTx, businessId: string, fingerprints: Buffer[]): Promise<void> {
   await tx.query(
     `update payout_destinations d set archived_at = now()
-     where d.business_id = $1 and d.fingerprint = any($2::bytea[]) and d.archived_at is null and d.needs_approval and exists (
-       select 1 from approvals a where a.subject = 'destination' and a.subject_id = d.id and a.decision is null and a.expires_at <= now())`,
+     where d.business_id = $1 and d.fingerprint = any($2::bytea[]) and d.archived_at is null and ${isOverSql}`,
     [businessId, fingerprints],
   )
 }

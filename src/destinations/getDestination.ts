@@ -7,6 +7,7 @@ import {
   type DestinationRow,
   type DestinationView,
   destinationColumns,
+  isOverSql,
   presentDestination,
 } from './destination.ts'
 
@@ -37,7 +38,7 @@ export async function findDestination(
   return row
 }
 
-/** The active destination of the business with this fingerprint. */
+/** The active destination of the business with this fingerprint; none whose approval was not given in time. */
 export async function findDestinationByFingerprint(
   db: Queryable,
   businessId: string,
@@ -47,7 +48,7 @@ export async function findDestinationByFingerprint(
   return found.get(fingerprint.toString('hex')) ?? null
 }
 
-/** The active destinations of the business with these fingerprints, by fingerprint in hexadecimal. */
+/** The same of several, by fingerprint in hexadecimal. */
 export async function findDestinationsByFingerprint(
   db: Queryable,
   businessId: string,
@@ -55,7 +56,8 @@ export async function findDestinationsByFingerprint(
 ): Promise<Map<string, DestinationRow>> {
   const rows = await db.query<DestinationRow & { fingerprint: string }>(
     `select ${destinationColumns}, encode(d.fingerprint, 'hex') as fingerprint
-     from payout_destinations d where d.business_id = $1 and d.fingerprint = any($2::bytea[]) and d.archived_at is null`,
+     from payout_destinations d where d.business_id = $1 and d.fingerprint = any($2::bytea[]) and d.archived_at is null
+       and not ${isOverSql}`,
     [businessId, fingerprints],
   )
   return new Map(rows.map(({ fingerprint, ...row }) => [fingerprint, row]))

@@ -29,6 +29,7 @@ import {
   type ReadPayoutContext,
   readSource,
   readTarget,
+  requireSameCurrency,
 } from './readPayout.ts'
 
 export interface CreatePayoutContext extends ReadPayoutContext, PricingContext, LimitsContext {
@@ -167,5 +168,6 @@ async function saved(
   const other = await findDestinationByFingerprint(tx, businessId, fingerprint)
   if (!other)
     throw new ApiError(409, 'destination_changed', 'The destination was archived at this moment: try again')
+  requireSameCurrency(other, fresh)
   return other
 }

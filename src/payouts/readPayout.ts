@@ -66,7 +66,25 @@ export async function readTarget(
   const named = await readNamed(ctx, businessId, destination)
   if ('id' in named) return savedTarget(await findDestination(ctx.db, businessId, named.id))
   const saved = await findDestinationByFingerprint(ctx.db, businessId, named.fingerprint)
-  return saved ? { saved } : named
+  if (!saved) return named
+  requireSameCurrency(saved, named.fresh)
+  return { saved }
+}
+
+/**
+ * An account is saved once, in one currency: a request that names another means something else.
+ * @throws ApiError 400 naming `destination.currency`
+ */
+export function requireSameCurrency(
+  { id, currency }: Pick<DestinationRow, 'id' | 'currency'>,
+  fresh: CheckedDestination,
+): void {
+  if (fresh.kind === 'bank' && fresh.currency !== currency)
+    throw invalidBody({
+      field: 'destination.currency',
+      message: `is ${fresh.currency}, and the account is saved in ${currency}, as the destination ${id}: archive that one first`,
+      code: 'not_possible',
+    })
 }
 
 /**

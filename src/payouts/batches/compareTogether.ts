@@ -58,7 +58,7 @@ export async function compareTogether(
   return { found, approval: ofBusiness.approval || ofKey.approval }
 }
 
-/** A reference of an earlier entry, or of an earlier payout that has not failed. */
+/** A reference of an earlier entry, or of an earlier payout that has not failed or was marked as paid elsewhere. */
 async function repeatedReferences(
   db: Queryable,
   businessId: string,
@@ -70,7 +70,7 @@ async function repeatedReferences(
   if (named.length === 0) return []
   const rows = await db.query<{ reference: string; id: string }>(
     `select reference, id from outflows where business_id = $1 and kind = 'payout' and reference = any($2::text[])
-       and status not in ('failed', 'cancelled', 'returned')`,
+       and (status not in ('failed', 'cancelled', 'returned') or paid_elsewhere is not null)`,
     [businessId, named.map(({ reference }) => reference)],
   )
   const earlier = new Map(rows.map(({ reference, id }) => [reference, `the payout ${id} has it already`]))

@@ -19,9 +19,10 @@ import { lockPayoutLimits } from '../../spendingLimits/payoutLimitSettings.ts'
 import { lockLimits } from '../../spendingLimits/readLimits.ts'
 import type { PayoutCaller } from '../createPayout.ts'
 import { payoutCreated } from '../payoutEvents.ts'
+import { requireSameCurrency } from '../readPayout.ts'
 import { presentPayouts } from '../readPayouts.ts'
 import { compareTogether } from './compareTogether.ts'
-import { batchRefused, type Mistake } from './mistakes.ts'
+import { batchRefused, collected, type Mistake } from './mistakes.ts'
 import { type BatchContext, type BatchRequest, keyOf, type PlannedPayout, readBatch } from './readBatch.ts'
 import { findBatch, type PayoutBatchView } from './readBatches.ts'
 
@@ -148,8 +149,23 @@ async function saveFresh(
   }))
   await recordAudits(tx, actor, audited)
   const fingerprints = wanted.map(({ fingerprint }) => fingerprint)
+  const destinations = await findDestinationsByFingerprint(tx, businessId, fingerprints)
+  await refuseOtherCurrencies(destinations, planned)
   return {
-    destinations: await findDestinationsByFingerprint(tx, businessId, fingerprints),
+    destinations,
     needsApproval: saved.some(({ status }) => status === 'awaiting_approval'),
   }
+}
+
+/** Another request may have saved an account in another currency meanwhile. @throws ApiError 400 */
+async function refuseOtherCurrencies(
+  destinations: Destinations,
+  planned: readonly PlannedPayout[],
+): Promise<void> {
+  const found: Mistake[] = []
+  for (const { at, target } of planned) {
+    const row = 'fresh' in target ? destinations.get(keyOf(target)) : undefined
+    if (row && 'fresh' in target) await collected(found, at, () => requireSameCurrency(row, target.fresh))
+  }
+  if (found.length > 0) throw batchRefused(found)
 }

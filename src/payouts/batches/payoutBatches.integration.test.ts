@@ -13,8 +13,11 @@ import { appKey, urlAs } from '../../../test/support/template.ts'
 import { writesOf } from '../../../test/support/writes.ts'
 import { generateApiKey } from '../../apiKeys/form.ts'
 import { storeKey } from '../../apiKeys/storeKey.ts'
+import { decideApproval } from '../../approvals/decideApproval.ts'
 import { systemActor } from '../../audit/recordAudit.ts'
 import { configuredChains } from '../../chains/configuration.ts'
+import { decidedDestination } from '../../destinations/decidedDestination.ts'
+import { statusSql } from '../../destinations/destination.ts'
 import { setLegalProfile } from '../../outflows/bank/legalProfile.ts'
 import { stepOutflow } from '../../outflows/stepOutflow.ts'
 import { type ModelDb, openModelDb } from '../../platform/database/modelDb.ts'
@@ -23,9 +26,12 @@ import type { ApiError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
+import { cancelPayout } from '../cancelPayout.ts'
 import { createPayout, type PayoutCaller } from '../createPayout.ts'
+import { markPayoutPaid } from '../markPayoutPaid.ts'
 import type { PayoutRequest } from '../readPayout.ts'
 import { approvePayoutBatch } from './approvePayoutBatch.ts'
+import { checkPayoutBatch } from './checkPayoutBatch.ts'
 import { createPayoutBatch } from './createPayoutBatch.ts'
 import type { BatchContext } from './readBatch.ts'
 import { findBatch } from './readBatches.ts'
@@ -401,7 +407,91 @@ describe('limits see the total once', () => {
   })
 })
 
-test('a batch whose approval expires pays nothing: every hold is released, and it cannot be approved', async () => {
+describe('an account has one currency', () => {
+  const profile = {
+    businessName: 'Ada Stores Ltd',
+    registrationNumber: 'RC 1234567',
+    country: 'NG',
+    address: '1 Marina Road, Lagos',
+    phone: '+2348012345678',
+    email: 'ada@stores.example',
+  }
+  const to = (currency: string, accountName = 'Ada Stores') => ({
+    amount: '10',
+    source: usdc,
+    destination: { networkId: 'bank', accountNumber: '0123456789', accountName, currency },
+  })
+  async function openForBanks(): Promise<PayoutCaller> {
+    const businessId = await open()
+    await setLegalProfile({ db, appKey: key }, actor, businessId, profile)
+    return callerOf(businessId)
+  }
+
+  test('what names a saved account with another one is refused, and not paid in the saved one', async () => {
+    const caller = await openForBanks()
+    await createPayout(ctx, caller, to('NGN'), none)
+    expect(await refused(createPayout(ctx, caller, to('UGX'), none))).toEqual([
+      'destination.currency not_possible',
+    ])
+    expect(await refused(pay(caller, [to('NGN'), to('UGX')]))).toEqual([
+      'payouts.1.destination.currency not_possible',
+    ])
+    expect((await pay(caller, [to('NGN', 'Ada Stores Ltd')])).totals.received).toMatchObject([
+      { currency: 'NGN' },
+    ])
+  })
+
+  test('entries of a batch with the same new account must agree about currency and name', async () => {
+    const caller = await openForBanks()
+    expect(await refused(pay(caller, [to('NGN'), to('UGX'), to('NGN', 'Bea Stores')]))).toEqual([
+      'payouts.1.destination.currency not_possible',
+      'payouts.2.destination.accountName not_possible',
+    ])
+    expect((await pay(caller, [to('NGN'), to('NGN')])).destinations).toBe(1)
+  })
+
+  test('also where another request saves the account after it was read', async () => {
+    const [one, other] = [await openForBanks(), await openForBanks()]
+    /** The account is saved while the prices are asked for. */
+    const meanwhile = (caller: PayoutCaller): BatchContext => {
+      const late = async (currency: string) => {
+        await createPayout(ctx, caller, to('NGN'), none)
+        return mid(currency)
+      }
+      return { ...ctx, payoutRates: { mid: late, midOrNull: late } }
+    }
+    expect(await refused(createPayout(meanwhile(one), one, to('UGX'), none))).toEqual([
+      'destination.currency not_possible',
+    ])
+    const batch = createPayoutBatch(meanwhile(other), other, { payouts: [to('UGX')] }, none)
+    expect(await refused(batch)).toEqual(['payouts.0.destination.currency not_possible'])
+    for (const { businessId } of [one, other])
+      expect(await db.query('select currency from outflows where business_id = $1', [businessId])).toEqual([
+        { currency: 'NGN' },
+      ])
+  })
+})
+
+test('the reference of a payout that was marked as paid elsewhere is not paid again; a cancelled one is', async () => {
+  const businessId = await open()
+  const wallet = await makeDestination(db, businessId)
+  const caller = callerOf(businessId)
+  const to = (reference: string) => ({ amount: '1', source: usdc, destination: { id: wallet }, reference })
+  const [paid, cancelled] = [
+    await createPayout(ctx, caller, to('paid'), none),
+    await createPayout(ctx, caller, to('cancelled'), none),
+  ]
+  const ending = { db: api, appKey: key, outflowEvents: outflowEventsFor(key) }
+  await markPayoutPaid(ending, businessId, paid.id, { revision: 1, proof: 'Receipt 1' }, none)
+  await cancelPayout(ending, businessId, cancelled.id, none)
+  const payouts = [to('cancelled'), to('paid')]
+  expect(await refused(checkPayoutBatch(ctx, caller, { payouts }))).toEqual(['payouts.1.reference duplicate'])
+  expect(await refused(pay(caller, payouts))).toEqual(['payouts.1.reference duplicate'])
+  expect((await pay(caller, [to('cancelled')])).status).toBe('processing')
+})
+
+/** A business with two owners, the second of whom approves what is above 50 in all, and every new destination. */
+async function openForTwo() {
   const [first, second] = [await addPerson({ db }), await addPerson({ db })]
   const businessId = await addBusiness({ db }, first)
   await addMember({ db }, businessId, 'owner', second)
@@ -410,13 +500,72 @@ test('a batch whose approval expires pays nothing: every hold is released, and i
     businessId,
     JSON.stringify({ approvalAbove: { value: '50', next: null } }),
   ])
+  return { businessId, first, second, caller: callerOf(businessId, { accountId: first.id }) }
+}
+
+describe('the approval of a batch', () => {
+  const cancelling = { appKey: key, outflowEvents: outflowEventsFor(key) }
+  const wanted = (address: string) => ({
+    amount: '1',
+    source: usdc,
+    destination: { chain: 'ethereum', address },
+  })
+  const stateOf = (businessId: string, address: string) =>
+    db.query(
+      `select ${statusSql} as status, a.id as approval, a.decision, a.proof is not null as proven
+       from payout_destinations d join approvals a on a.subject_id = d.id and a.subject = 'destination'
+       where d.business_id = $1 and d.address = $2`,
+      [businessId, address],
+    )
+
+  test('approves no destination of a payout that was cancelled before; it is decided alone then', async () => {
+    const { businessId, second, caller } = await openForTwo()
+    const [kept, dropped] = [hex('e5'), hex('f6')]
+    const batch = await pay(caller, [
+      { ...wanted(kept), reference: 'kept' },
+      { ...wanted(dropped), reference: 'dropped' },
+      wanted(kept),
+    ])
+    expect(batch).toMatchObject({ status: 'awaiting_approval', destinations: 2 })
+    const [cancelled] = await db.query<{ id: string }>(
+      "select id from outflows where batch_id = $1 and reference = 'dropped'",
+      [batch.id],
+    )
+    await cancelPayout({ db: api, ...cancelling }, businessId, cancelled?.id ?? '', none)
+    const { revision, destinations } = await findBatch(db, businessId, batch.id)
+    expect(destinations).toBe(1)
+    const [waiting] = await stateOf(businessId, dropped)
+    const decide = () =>
+      decideApproval({ db: api, prover: provers.api, decided: { destination: decidedDestination } }, actor, {
+        businessId,
+        id: String(waiting?.approval),
+        accountId: second.id,
+        decision: 'approved',
+      })
+    await expect(decide()).rejects.toMatchObject({ status: 409, error: 'approval_of_batch' })
+    const approved = { businessId, id: batch.id, accountId: second.id, revision }
+    await approvePayoutBatch(ctx, actor, approved, none)
+    expect(await stateOf(businessId, kept)).toMatchObject([
+      { status: 'cooling_off', decision: 'approved', proven: true },
+    ])
+    expect(await stateOf(businessId, dropped)).toMatchObject([
+      { status: 'awaiting_approval', decision: null, proven: false },
+    ])
+    await decide()
+    expect(await stateOf(businessId, dropped)).toMatchObject([{ status: 'cooling_off', proven: true }])
+  })
+})
+
+test('a batch whose approval expires pays nothing: every hold is released; its file can be sent again', async () => {
+  const { businessId, second, caller } = await openForTwo()
   const before = await balancesOf(businessId)
   const wallet = await makeDestination(db, businessId)
-  const batch = await pay(callerOf(businessId, { accountId: first.id }), [
+  const entries = [
     { amount: '30', source: usdc, destination: { id: wallet } },
     { amount: '25.5', source: usdc, destination: { id: wallet } },
     { amount: '0.25', source: usdc, destination: { chain: 'ethereum', address: hex('d4') } },
-  ])
+  ]
+  const batch = await pay(caller, entries)
   expect(batch.status).toBe('awaiting_approval')
   expect((await balancesOf(businessId))['payouts_held ethereum:USDC']).toBe(55_750_000n)
   const ids = (
@@ -470,4 +619,25 @@ test('a batch whose approval expires pays nothing: every hold is released, and i
   // Again, with nothing left to release.
   await step()
   expect(await balancesOf(businessId)).toEqual({ ...before, 'payouts_held ethereum:USDC': 0n })
+
+  // The same file again: its new destination is saved again, and is approved with the second batch.
+  const again = await checkPayoutBatch(ctx, caller, { payouts: entries })
+  expect(again).toMatchObject({ destinations: 2, newDestinations: 1, needsApproval: true })
+  const { id, revision } = await pay(caller, entries)
+  await approvePayoutBatch(ctx, actor, { businessId, id, accountId: second.id, revision }, none)
+  const saved = await db.query(
+    `select ${statusSql} as status, (select a.batch_id from approvals a where a.subject_id = d.id) as batch,
+       (select count(*)::int from outflows o where o.destination_id = d.id and o.status = 'pending') as pending
+     from payout_destinations d where d.business_id = $1 and d.address = $2 order by d.id`,
+    [businessId, hex('d4')],
+  )
+  expect(saved).toEqual([
+    { status: 'archived', batch: batch.id, pending: 0 },
+    { status: 'cooling_off', batch: id, pending: 1 },
+  ])
+  // Nor is an address whose time is over found by a payout alone.
+  const one = { amount: '1', source: usdc, destination: { chain: 'ethereum', address: hex('e7') } }
+  const stale = await createPayout(ctx, caller, one, none)
+  await db.query('update approvals set expires_at = now() where subject_id = $1', [stale.destination.id])
+  expect((await createPayout(ctx, caller, one, none)).destination.id).not.toBe(stale.destination.id)
 })

@@ -3,6 +3,7 @@ import { getBusiness } from '../../businesses/business.ts'
 import type { Family } from '../../chains/chain.ts'
 import { refuseUnopened, type UnopenedContext } from '../../chains/refuseUnopened.ts'
 import { findDestinations, findDestinationsByFingerprint } from '../../destinations/getDestination.ts'
+import type { CheckedDestination } from '../../destinations/readDestination.ts'
 import { ownAddress, ownAddresses } from '../../destinations/refuseOwnAddress.ts'
 import { invalidBody } from '../../platform/errors.ts'
 import { requireMetadata } from '../../platform/http/metadata.ts'
@@ -20,6 +21,7 @@ import {
   type PayoutTarget,
   readNamed,
   readSource,
+  requireSameCurrency,
   savedTarget,
 } from '../readPayout.ts'
 import { collected, type Mistake } from './mistakes.ts'
@@ -64,7 +66,8 @@ export async function readBatch(
   )
   const known = named.map((each, index) => ({ ...each, target: targets[index] ?? null }))
   const checked: (Omit<PlannedPayout, 'priced' | 'source'> & { source: PayoutSource | null })[] = []
-  for (const { at, request, source, target: find } of known) {
+  const earlier = new Map<string, EarlierAccount>()
+  for (const { at, request, source, name, target: find } of known) {
     const target = await collected(found, at, () => {
       if (find === null)
         throw invalidBody({
@@ -72,6 +75,10 @@ export async function readBatch(
           message: 'is not the id of a saved destination',
           code: 'unknown_id',
         })
+      if ('fresh' in name) {
+        if ('saved' in find) requireSameCurrency(find.saved, name.fresh)
+        else requireSameAccount(earlier, at, name)
+      }
       return 'saved' in find ? savedTarget(find.saved) : find
     })
     if (target) checked.push({ at, request, source, target })
@@ -110,6 +117,34 @@ async function findTargets(
 
 /** By which entries with the same new destination find each other. */
 export const keyOf = ({ fingerprint }: { fingerprint: Buffer }): string => fingerprint.toString('hex')
+
+interface EarlierAccount {
+  at: number
+  fresh: CheckedDestination
+}
+
+/**
+ * A new account of several entries is saved once, so they must agree about it.
+ * @throws ApiError 400 naming `destination.currency` or `destination.accountName`
+ */
+function requireSameAccount(
+  earlier: Map<string, EarlierAccount>,
+  at: number,
+  name: Extract<NamedTarget, { fresh: unknown }>,
+): void {
+  const { fresh } = name
+  const first = earlier.get(keyOf(name))
+  if (!first) earlier.set(keyOf(name), { at, fresh })
+  if (fresh.kind !== 'bank' || first?.fresh.kind !== 'bank') return
+  const differs = (field: string) =>
+    invalidBody({
+      field: `destination.${field}`,
+      message: `is another one than that of the same account in payouts.${first.at}`,
+      code: 'not_possible',
+    })
+  if (fresh.currency !== first.fresh.currency) throw differs('currency')
+  if (fresh.account.holder !== first.fresh.account.holder) throw differs('accountName')
+}
 
 /** Questions to a chain at once. */
 const atOnce = 8

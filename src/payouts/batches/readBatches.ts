@@ -51,7 +51,7 @@ export async function readBatches(
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const counted = await db.query<Counted>(
-    `select batch_id as "batchId", count(*)::int as payouts, count(distinct destination_id)::int as destinations, sum(revision)::int as revision
+    `select batch_id as "batchId", count(*)::int as payouts, count(distinct destination_id) filter (where status <> 'cancelled')::int as destinations, sum(revision)::int as revision
      from outflows where batch_id = any($1::uuid[]) and business_id = $2 group by batch_id`,
     [ids, businessId],
   )

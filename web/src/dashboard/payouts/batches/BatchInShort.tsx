@@ -13,15 +13,16 @@ import { batchPath } from './paths.ts'
 /** As many as an owner sees before the decision; the page of the batch has all. */
 const first = 3
 
-/** A batch for its decision: its total, how many go where, and its first payouts. */
-export function BatchInShort({ batch: { id, counts, destinations, totals } }: { batch: Batch }) {
-  const payouts = counts.awaiting_approval
+/** A batch for its decision: its total, how many go where, and its first payouts; while it waits, those that do. */
+export function BatchInShort({ batch: { id, counts, destinations, totals, ...batch } }: { batch: Batch }) {
+  const isOpen = counts.awaiting_approval > 0
+  const payouts = isOpen ? counts.awaiting_approval : batch.payouts
   const api = useApi()
   const { business } = useBusiness()
-  const loaded = useLoaded(`${business.id} ${id}`, (signal) =>
+  const loaded = useLoaded(`${business.id} ${id} ${isOpen}`, (signal) =>
     api.call('listPayoutsOfBusiness', {
       path: { businessId: business.id },
-      query: { batchId: id, limit: first, sort: 'ASC' },
+      query: { batchId: id, ...(isOpen && { status: ['awaiting_approval'] }), limit: first, sort: 'ASC' },
       signal,
     }),
   )
