@@ -302,6 +302,7 @@ describe('a business and its members', () => {
     await payments.payOut(lead.page, db, at)
     await payments.cancelPayout(lead.page)
     await payments.approvePayout(lead.page, db, at, payoutId)
+    await payments.approveBatch(lead.page, db, id)
     await payments.markPaid(lead.page, at)
     await payments.setLimits(lead.page, at)
     await lead.leave()

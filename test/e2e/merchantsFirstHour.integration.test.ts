@@ -86,6 +86,7 @@ test('shows the code, the address and the link at once', async () => {
   await press(panel, 'Wallet link')
   await panel.getByText('Some wallets take it for the recipient').waitFor()
   await press(panel, 'Copy address')
+  await waitForStatus(page, 'Copied.')
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(session.address)
   expect(await page.locator('a', { hasText: 'Block explorer' }).count()).toBe(0)
   expect(await examine(page, 'a payment that waits')).toEqual([])

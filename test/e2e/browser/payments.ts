@@ -7,6 +7,7 @@ import { makePayouts } from '../../support/madePayout.ts'
 import { type MadeSession, makePayment, makeSession } from '../../support/madeSessions.ts'
 import { settling } from '../../support/settling.ts'
 import { pressTwice } from './lostAnswers.ts'
+import { heldAnswer, slowAnswers } from './slowAnswers.ts'
 import { dialog, expectHidden, go, heading, press, settled, waitForStatus } from './world.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
@@ -94,10 +95,15 @@ export async function payOut(page: Page, db: ModelDb, at: string): Promise<strin
   return page.url()
 }
 
+/** Cancels a payout while the page loads it: the older answer does not replace the newer one. */
 export async function cancelPayout(page: Page): Promise<void> {
+  const letGo = await heldAnswer(page, `**/payouts/${page.url().split('/').at(-1)}`)
+  await press(page, 'Refresh')
   await press(page, 'Cancel payout')
   await press(await dialog(page, 'Cancel this payout?'), 'Cancel payout')
   await waitForStatus(page, 'The payout is cancelled. Its money is available again.')
+  await letGo()
+  await settled(page)
   await expectHidden(page, 'Mark as paid')
 }
 
@@ -108,18 +114,30 @@ export async function approvePayout(page: Page, db: ModelDb, at: string, payoutI
   await db.query('update outflows set revision = revision + 1 where id = $1', [payoutId])
   await press(page, 'Approve')
   const ask = await dialog(page, 'Approve this payout?')
-  // A slow answer: who presses as soon as the message is there decides about the payout as it is now.
-  const slow = `**/payouts/${payoutId}`
-  await page.route(slow, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await route.continue()
-  })
+  const endSlow = await slowAnswers(page, `**/payouts/${payoutId}`)
   await press(ask, 'Approve payout')
   await ask.getByText('The payout has changed. It is loaded again').waitFor()
-  await page.unroute(slow)
+  await endSlow()
   await press(ask, 'Approve payout')
   await waitForStatus(page, 'The payout is approved. It is sent now.')
   await page.getByText('Approved by a second owner').waitFor()
+}
+
+/** Approves a batch that has changed since the list of approvals was shown: it is shown again first. */
+export async function approveBatch(page: Page, db: ModelDb, businessId: string): Promise<void> {
+  await go(page, `/dashboard/b/${businessId}/approvals`)
+  await db.query(
+    "update outflows set revision = revision + 1 where business_id = $1 and batch_id is not null and status = 'awaiting_approval'",
+    [businessId],
+  )
+  await press(page, 'Approve')
+  const ask = await dialog(page, 'Approve this batch of payouts?')
+  const endSlow = await slowAnswers(page, /\/approvals\?/)
+  await press(ask, 'Approve batch of payouts')
+  await ask.getByText('The batch of payouts has changed. It is loaded again').waitFor()
+  await endSlow()
+  await press(ask, 'Approve batch of payouts')
+  await waitForStatus(page, 'The batch is approved. Its payouts are sent now.')
 }
 
 export async function markPaid(page: Page, at: string): Promise<void> {

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import type { Stack } from '../../support/stack.ts'
 import { endStake, makePlan, makeStake } from '../../support/stakeRow.ts'
+import { slowAnswers } from './slowAnswers.ts'
 import { dialog, go, press, waitForStatus } from './world.ts'
 
 const from = `0x${'1'.repeat(40)}`
@@ -83,8 +84,14 @@ export async function operate(page: Page, { db }: Stack): Promise<void> {
   await press(page, 'Change USDC, a year')
   const change = await dialog(page, 'Change the staking plan')
   await change.getByLabel('Rewards of a year').fill('4.25')
+  const endSlow = await slowAnswers(page, /staking-plans/)
   await press(change, 'Save')
   await waitForStatus(page, 'The plan is changed, for stakes from now on.')
+  // Who changes it again at once sends the terms of now, not those of before.
+  await press(page, 'Change USDC, a year')
+  expect(await change.getByLabel('Rewards of a year').inputValue()).toBe('4.25')
+  await press(change, 'Cancel')
+  await endSlow()
   expect(await termsOf('USDC, a year')).toEqual([{ apy: '4.25', stopped: false }])
   await press(page, 'Stop USDC, a year')
   await press(await dialog(page, 'Stop the staking plan?'), 'Stop plan')

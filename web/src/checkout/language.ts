@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { en, type Texts } from './texts/en.ts'
 
 /** The languages of the page, in their own names. English is in the bundle, the others are loaded. */
@@ -49,7 +49,8 @@ export function useLanguage(): Spoken {
       isCurrent = false
     }
   }, [language])
-  useEffect(() => {
+  // Before the paint: no frame of Arabic from left to right.
+  useLayoutEffect(() => {
     document.documentElement.lang = shown.language
     document.documentElement.dir = directionOf(shown.language)
   }, [shown.language])

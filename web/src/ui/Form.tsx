@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Failed } from './Failed.tsx'
 import { FormErrors } from './FormErrors.ts'
 import { emptyOrMalformed, errorsOf } from './fieldErrors.ts'
@@ -30,7 +30,8 @@ export function Form({ submit, send, danger = false, onCancel, focusFirst = fals
   useEffect(() => {
     if (focusFirst && form.current) controlsIn(form.current)[0]?.focus()
   }, [focusFirst])
-  useEffect(() => {
+  // Before the paint: who types as soon as the error is there types into its field.
+  useLayoutEffect(() => {
     if (Object.keys(errors).length > 0) firstWrong(form.current, errors)?.focus()
   }, [errors])
 

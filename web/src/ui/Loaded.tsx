@@ -4,7 +4,7 @@ import { Loading } from './Loading.tsx'
 import type { Loadable } from './useLoaded.ts'
 
 interface Props<T> {
-  of: Pick<Loadable<T>, 'now' | 'reload'>
+  of: Pick<Loadable<T>, 'now'> & { reload: () => unknown }
   children: (value: T) => ReactNode
 }
 

@@ -12,8 +12,8 @@ interface Props {
   onClose: () => void
   /** Gets the collection as it is now. */
   onDone: (collection: Collection) => void
-  /** The collection has changed since it was loaded. */
-  onOutdated: () => void
+  /** The collection has changed since it was loaded: loads it again. */
+  onOutdated: () => Promise<void>
 }
 
 export function CancelCollectionDialog({ collection, onClose, onDone, onOutdated }: Props) {
@@ -28,7 +28,7 @@ export function CancelCollectionDialog({ collection, onClose, onDone, onOutdated
         }),
       )
     } catch (error) {
-      if (error instanceof CowryError && error.code === 'collection_not_open') onOutdated()
+      if (error instanceof CowryError && error.code === 'collection_not_open') await onOutdated()
       throw error
     }
     onClose()

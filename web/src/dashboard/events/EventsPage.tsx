@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -28,7 +27,7 @@ export function EventsPage() {
   const api = useApi()
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const [now] = useState(() => new Date())
+  const now = new Date()
   const query = readEventQuery(search, now, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { events, nextBefore } = await api.call('listNewestEvents', {

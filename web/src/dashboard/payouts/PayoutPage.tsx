@@ -30,7 +30,7 @@ export function PayoutPage({ payoutId }: { payoutId: string }) {
     payout: present,
     onClose: () => setOpen(undefined),
     onDone: loaded.put,
-    onOutdated: async () => loaded.put(await api.call('getPayoutOfBusiness', { path })),
+    onOutdated: loaded.reload,
   }
   return (
     <Page

@@ -9,7 +9,7 @@ import { readTerms } from './planForm.ts'
 interface Props {
   plan: Plan
   onClose: () => void
-  onSaved: () => void
+  onSaved: () => Promise<void>
 }
 
 export function ChangePlanDialog({ plan, onClose, onSaved }: Props) {
@@ -17,7 +17,8 @@ export function ChangePlanDialog({ plan, onClose, onSaved }: Props) {
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     await api.call('changeStakingPlan', { path: { planId: plan.id }, body: readTerms(data) })
-    onSaved()
+    // All terms are sent: who opens this again at once must find those of now.
+    await onSaved()
     onClose()
     notify('The plan is changed, for stakes from now on.')
   }

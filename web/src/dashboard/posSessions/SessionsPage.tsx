@@ -33,7 +33,7 @@ export function SessionsPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const [now] = useState(() => new Date())
+  const now = new Date()
   const query = readSessionQuery(search, now, business.timeZone)
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()

@@ -32,6 +32,7 @@ export function ApprovalsPage() {
     })
     return { ...page, rows: approvals }
   })
+  const rows = pages.now.state === 'ready' ? pages.now.value.rows : []
   return (
     <Page
       title="Approvals"
@@ -59,7 +60,15 @@ export function ApprovalsPage() {
           )
         }
       </Loaded>
-      {open && <DecideDialog {...open} onClose={() => setOpen(undefined)} onDecided={pages.reload} />}
+      {open && (
+        <DecideDialog
+          // As it was loaded last: what waits may have changed since it was opened.
+          approval={rows.find(({ id }) => id === open.approval.id) ?? open.approval}
+          decision={open.decision}
+          onClose={() => setOpen(undefined)}
+          onDecided={pages.reload}
+        />
+      )}
     </Page>
   )
 }

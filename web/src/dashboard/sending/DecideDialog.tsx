@@ -1,5 +1,7 @@
+import { CowryError } from '../../../../client/index.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
+import { PlainProblem } from '../../ui/plainError.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { ApprovalSubject, subjectLabel } from './ApprovalSubject.tsx'
@@ -9,7 +11,8 @@ interface Props {
   approval: SendApproval
   decision: 'approved' | 'refused'
   onClose: () => void
-  onDecided: () => void
+  /** It was decided, or what it is about has changed since it was loaded: loads it again. */
+  onDecided: () => Promise<void>
 }
 
 const outcomes: Record<SendApproval['subject'] | 'refund' | 'batch', { approved: string; refused: string }> =
@@ -59,11 +62,18 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
     // A payout or a refund is approved as it was seen.
     const { revision } = approval.payout ?? approval.batch ?? approval.refund ?? {}
     const seen = revision === undefined ? {} : { revision }
-    await api.call('decideApproval', {
-      path: { businessId: business.id, approvalId: approval.id },
-      body: { decision, ...seen },
-    })
-    onDecided()
+    try {
+      await api.call('decideApproval', {
+        path: { businessId: business.id, approvalId: approval.id },
+        body: { decision, ...seen },
+      })
+    } catch (error) {
+      if (!(error instanceof CowryError) || error.code !== 'revision_outdated') throw error
+      // Before the message: who presses at once decides about what the page shows by then.
+      await onDecided()
+      throw new PlainProblem(`The ${word} has changed. It is loaded again: check it before you decide.`)
+    }
+    await onDecided()
     onClose()
     const about = approval.batch ? 'batch' : approval.subject
     notify(outcomes[approval.refund ? 'refund' : about][decision])

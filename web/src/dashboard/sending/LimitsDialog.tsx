@@ -11,7 +11,7 @@ import type { Sender } from './types.ts'
 interface Props {
   sender: Sender
   onClose: () => void
-  onSaved: () => void
+  onSaved: () => Promise<void>
 }
 
 function outcomeOf(answer: { approval?: object; next: object | null }, name: string): string {
@@ -33,9 +33,10 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
       sender.kind === 'wallet'
         ? await api.call('setWalletLimits', { path: { ...path, walletId: sender.id }, body })
         : await api.call('setKeyLimits', { path: { ...path, keyId: sender.id }, body })
-    notify(outcomeOf(answer, sender.name))
-    onSaved()
+    // All limits are sent: who opens this again at once must find those of now.
+    await onSaved()
     onClose()
+    notify(outcomeOf(answer, sender.name))
   }
   return (
     <Dialog title={`Limits of ${sender.name}`} onClose={onClose}>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { Empty } from '../../ui/Empty.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -33,7 +32,7 @@ export function TransfersPage() {
   const api = useApi()
   const { business } = useBusiness()
   const [search, setSearch] = useSearchParams()
-  const [now] = useState(() => new Date())
+  const now = new Date()
   const query = readTransferQuery(search, now, business.timeZone)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const { transfers, ...page } = await api.call('listTransfersOfBusiness', {

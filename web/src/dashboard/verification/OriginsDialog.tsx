@@ -9,7 +9,7 @@ import type { VerificationKey } from './types.ts'
 interface Props {
   verificationKey: VerificationKey
   onClose: () => void
-  onChanged: () => void
+  onChanged: () => Promise<void>
 }
 
 /** The web sites that may use a publishable key. */
@@ -22,7 +22,8 @@ export function OriginsDialog({ verificationKey, onClose, onChanged }: Props) {
       path,
       body: { origins: textOf(data, 'origins').split(/\s+/).filter(Boolean) },
     })
-    onChanged()
+    // All web sites are sent: who opens this again at once must find those of now.
+    await onChanged()
     onClose()
   }
   return (

@@ -10,7 +10,7 @@ import type { Endpoint } from './types.ts'
 interface Props {
   endpoint: Endpoint
   onClose: () => void
-  onChanged: () => void
+  onChanged: () => Promise<void>
 }
 
 export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
@@ -28,10 +28,10 @@ export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
         path: { businessId: business.id, id: endpoint.id },
         body,
       })
-      onChanged()
-      notify('The endpoint is changed.')
+      await onChanged()
     }
     onClose()
+    if (Object.keys(body).length > 0) notify('The endpoint is changed.')
   }
   return (
     <Dialog title="Change this endpoint" onClose={onClose}>
