@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { awayFromMidnight } from '../../test/support/awayFromMidnight.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
@@ -13,6 +14,8 @@ import { listAudit } from './listAudit.ts'
 import { recordAudit, systemActor } from './recordAudit.ts'
 import { setRetention } from './setRetention.ts'
 import { strayEntries } from './strayEntries.ts'
+
+await awayFromMidnight()
 
 let database: TestDatabase
 let worker: Db

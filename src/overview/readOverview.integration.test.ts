@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { awayFromMidnight } from '../../test/support/awayFromMidnight.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeSession } from '../../test/support/madeSessions.ts'
@@ -9,6 +10,8 @@ import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { newId } from '../platform/ids.ts'
 import { type OverviewContext, readOverview } from './readOverview.ts'
+
+await awayFromMidnight()
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 let database: TestDatabase

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { awayFromMidnight } from '../../test/support/awayFromMidnight.ts'
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { platformAccount } from '../ledger/account.ts'
@@ -10,6 +11,8 @@ import { outflowMessage, priceMessage } from '../outflows/outflowProof.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
+
+await awayFromMidnight()
 
 /** Bank payouts whose price is older than it may be when they would leave, on the partner's stand-in. */
 

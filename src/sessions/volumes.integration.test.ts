@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { awayFromMidnight } from '../../test/support/awayFromMidnight.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeTaking } from '../../test/support/madeTakings.ts'
 import { newId } from '../platform/ids.ts'
 import { sortedBusinesses } from './sortedBusinesses.ts'
 import { readVolumes } from './volumes.ts'
+
+await awayFromMidnight()
 
 let database: TestDatabase
 const [small, large, idle] = [newId(), newId(), newId()]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { awayFromMidnight } from '../../test/support/awayFromMidnight.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -6,6 +7,8 @@ import type { Queryable } from '../platform/database/db.ts'
 import type { AttemptResult } from './attempt.ts'
 import { claimBatch, type Ended } from './claimBatch.ts'
 import type { Claimed } from './messages.ts'
+
+await awayFromMidnight()
 
 let database: TestDatabase
 let endpointId: string

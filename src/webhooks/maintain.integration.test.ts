@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { awayFromMidnight } from '../../test/support/awayFromMidnight.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { urlAs } from '../../test/support/template.ts'
@@ -10,6 +11,8 @@ import { createLog } from '../platform/telemetry/log.ts'
 import { getDelivery } from './getDelivery.ts'
 import { listDeliveries } from './listDeliveries.ts'
 import { maintain, weeklyTables } from './maintain.ts'
+
+await awayFromMidnight()
 
 let database: TestDatabase
 let businessId: string

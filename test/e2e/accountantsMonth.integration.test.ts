@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { type PayoutMakers, payoutMakers } from '../support/bankPayouts.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addMember } from '../support/dashboardSession.ts'
@@ -14,6 +15,9 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { examine } from './browser/visits.ts'
 import { go, heading, settled, type Visitor, visit, type World, worldOf } from './browser/world.ts'
+
+// The days of Lagos.
+await awayFromMidnight({ hoursAhead: 1 })
 
 // A month of a shop: payments at prices in naira, and payouts to a bank, one of which it sends back. What an
 // accountant gets of it agrees to the unit, by a script that knows nothing of Cowry.

@@ -5,6 +5,7 @@ import { startChromium } from '../support/chromium.ts'
 import { addMember, dashboard, type Headers, sessionOf } from '../support/dashboardSession.ts'
 import { goldenFile } from '../support/goldenFiles.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 import { examine } from './browser/visits.ts'
 import {
   press,
@@ -352,7 +353,7 @@ describe('the content-security policy', () => {
       const page = await open(pathOf(session))
       expect(await page.locator('.label').textContent()).toBe(label)
       expect(await page.locator('main img, main script, main iframe').count()).toBe(0)
-      expect(await page.title()).toMatch(/^Payment to /)
+      await waitFor('the title', async () => /^Payment to /.test(await page.title()))
       await visitors.pop()?.leave()
     }
     // A change of direction would show another text than is there.

@@ -6,6 +6,7 @@ import { rpc } from '../devnets/evm.ts'
 import { startChromium } from '../support/chromium.ts'
 import { pdfText } from '../support/pdfText.ts'
 import { createStack, type SessionBody } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 import { examine } from './browser/visits.ts'
 import { type VisitOptions, type Visitor, visit, type World, worldOf } from './browser/world.ts'
 
@@ -190,6 +191,7 @@ describe('when it is paid', () => {
     await shows(page, 'Paid')
     const mark = await page.locator('.sign-paid').boundingBox()
     expect(Math.min(mark?.width ?? 0, mark?.height ?? 0)).toBeGreaterThanOrEqual(64)
+    await waitFor('two tones', async () => (await tones(page)).length >= 2)
     expect(await tones(page)).toEqual([660, 880])
     await stack.mine()
     await stack.caughtUp()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { startChromium } from '../support/chromium.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { createStack, demoPassword, type SessionBody } from '../support/stack.ts'
@@ -20,6 +21,8 @@ import {
   waitForStatus,
   worldOf,
 } from './browser/world.ts'
+
+await awayFromMidnight()
 
 // A merchant's first hour, in a real browser and on a chain of this machine: the dashboard alone is used.
 

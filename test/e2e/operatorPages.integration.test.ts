@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
 import { makeTaking } from '../support/madeTakings.ts'
@@ -19,6 +20,8 @@ import {
   waitForStatus,
   worldOf,
 } from './browser/world.ts'
+
+await awayFromMidnight()
 
 // The pages of an operator of the platform, in a real browser, with a worker and an indexer that report.
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
 import { makeTaking, makeUnpaid } from '../support/madeTakings.ts'
@@ -12,6 +13,8 @@ import { makeBooks } from './browser/books.ts'
 import { focusIsOn } from './browser/keyboard.ts'
 import { examine } from './browser/visits.ts'
 import { go, heading, settled, type Visitor, visit, type World, worldOf } from './browser/world.ts'
+
+await awayFromMidnight()
 
 // The dashboard's first page and its navigation, in a real browser.
 
@@ -252,7 +255,8 @@ describe('the navigation', () => {
 })
 
 describe('the chart of the overview', () => {
-  const told = (page: Page) => page.locator('.chart-tip').allInnerTexts()
+  const tip = (page: Page) => page.locator('.chart-tip')
+  const told = (page: Page) => tip(page).allInnerTexts()
   const slider = (page: Page) => page.getByRole('slider', { name: 'Day of the chart' })
 
   test('tells each day by the keyboard, with its exact amount, also to screen readers', async () => {
@@ -279,9 +283,9 @@ describe('the chart of the overview', () => {
     }
     await slider(page).scrollIntoViewIfNeeded()
     await page.mouse.move(...(await at(page, 29.5 / 30)))
-    expect((await told(page)).join()).toContain('62,001.00')
+    await tip(page).filter({ hasText: '62,001.00' }).waitFor()
     await page.mouse.move(0, 0)
-    expect(await told(page)).toEqual([])
+    await tip(page).waitFor({ state: 'detached' })
 
     const phone = await open(`/dashboard/b/${shop}`, {
       viewport: { width: 390, height: 844 },
@@ -293,8 +297,8 @@ describe('the chart of the overview', () => {
       ['29', 29.6],
     ] as const) {
       await phone.touchscreen.tap(...(await at(phone, share / 30)))
-      expect(await slider(phone).inputValue()).toBe(day)
-      const box = await phone.locator('.chart-tip').boundingBox()
+      await waitFor(`day ${day}`, async () => (await slider(phone).inputValue()) === day)
+      const box = await tip(phone).boundingBox()
       expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([true, true])
     }
   })

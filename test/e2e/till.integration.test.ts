@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId } from '../../src/platform/ids.ts'
+import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { addMember, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
+
+// The days of Lagos.
+await awayFromMidnight({ hoursAhead: 1 })
 
 // The till by its API, as a cashier uses it.
 

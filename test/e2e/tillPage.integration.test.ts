@@ -4,6 +4,7 @@ import jsQR from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { buildDashboard } from '../../scripts/local/buildDashboard.ts'
+import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { startChromium } from '../support/chromium.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'
 import { createStack, demoPassword } from '../support/stack.ts'
@@ -11,6 +12,8 @@ import { waitFor } from '../support/waitFor.ts'
 import { tabTo } from './browser/keyboard.ts'
 import { examine } from './browser/visits.ts'
 import { givePassword, press, type Visitor, visit, type World, worldOf } from './browser/world.ts'
+
+await awayFromMidnight()
 
 // The till in a real browser: a day of a cashier.
 
