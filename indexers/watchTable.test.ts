@@ -56,7 +56,7 @@ describe.each([20, 32, 40, 44])('a table of addresses of %i bytes', (width) => {
       // Flags that come later, also to an address of an earlier part.
       if (index % 1000 === 0) table.add(addressAt(words, 0, width), 64)
     }
-    expect(table.size).toBe(60_000)
+    expectSize(table, 60_000)
     expect(table.bytes).toBeGreaterThan(small * 2)
     expect(table.bytes / table.size).toBeLessThan(20)
     let wrong = 0
@@ -132,6 +132,12 @@ test('a width that is not a multiple of four bytes is refused', () => {
   for (const width of [0, -4, 1, 21, 33]) expect(() => createWatchTable(width)).toThrow(RangeError)
 })
 
+/** All that were added, but for the very few that are confused with another one: they count once. */
+function expectSize(table: WatchTable, added: number): void {
+  expect(table.size).toBeLessThanOrEqual(added)
+  expect(table.size).toBeGreaterThanOrEqual(added - 5)
+}
+
 /** Sequential numbers at the end: as hard for a weak hash as any. */
 function addNumbers(table: WatchTable, from: number, to: number): void {
   const bytes = new Uint8Array(20)
@@ -149,10 +155,10 @@ test('a table does not grow until a fifth more than expected were added, and a h
   const before = table.bytes
   expect(before / million).toBeLessThanOrEqual(8)
   addNumbers(table, 0, million * 1.199)
-  expect(table.size).toBe(million * 1.199)
+  expectSize(table, million * 1.199)
   expect(table.bytes).toBe(before)
   addNumbers(table, million * 1.199, million * 1.5)
-  expect(table.size).toBe(million * 1.5)
+  expectSize(table, million * 1.5)
   expect(table.bytes).toBeGreaterThan(before)
   // Small tables grow by more, to have few parts.
   expect(table.bytes / before).toBeLessThan(howMany(3.01, 1.51))
@@ -161,7 +167,7 @@ test('a table does not grow until a fifth more than expected were added, and a h
 test('a table that expected nothing takes at most 10 MB for 1,000,000', () => {
   const table = createWatchTable(20)
   addNumbers(table, 0, million)
-  expect(table.size).toBe(million)
+  expectSize(table, million)
   expect(table.bytes / million).toBeLessThanOrEqual(howMany(20, 10))
 })
 
