@@ -308,6 +308,21 @@ describe('a business and its members', () => {
     await lead.leave()
   })
 
+  test('shows what happened "Today" as of the new day where the list is open over midnight', async () => {
+    const as = await addPerson(world.stack)
+    const at = `/dashboard/b/${await addBusiness(world.stack, as)}`
+    const late = await visit(world, { as })
+    const evening = new Date().setUTCHours(23, 59, 0, 0)
+    await late.page.clock.setFixedTime(evening)
+    await go(late.page, `${at}/events?period=today`)
+    await late.page.clock.setFixedTime(evening + 60_000)
+    const nextDay = new Date(evening + 60_000).toISOString()
+    const asked = late.page.waitForRequest((request) => request.url().includes(encodeURIComponent(nextDay)))
+    await press(late.page, 'Refresh')
+    await asked
+    await late.leave()
+  })
+
   test('collects from a customer, refreshes, cancels and finds its collections; without a partner it reads why there is nothing', async () => {
     const as = await addPerson(world.stack)
     const id = await addBusiness(world.stack, as)
@@ -317,6 +332,7 @@ describe('a business and its members', () => {
     const made = await collections.collect(world, lead.page, at)
     await collections.refresh(world.stack, lead.page, made)
     await collections.cancel(lead.page, at, await makeCollection(world.stack, as, id))
+    await collections.cancelEnded(lead.page, world.stack, at, await makeCollection(world.stack, as, id))
     await lead.leave()
   })
 

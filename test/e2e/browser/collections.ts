@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { someCollection } from '../../support/sampleRequests.ts'
 import type { Stack } from '../../support/stack.ts'
 import { pressAgain } from './lostAnswers.ts'
+import { slowAnswers } from './slowAnswers.ts'
 import { dialog, expectHidden, go, heading, press, settled, type World, waitForStatus } from './world.ts'
 
 /** Name of the control with the focus. */
@@ -171,6 +172,19 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
   await page.getByText('1 of 1 shown').waitFor()
   await go(page, `${at}/collections?currency=KES`)
   await page.getByText('Nothing was found.').waitFor()
+}
+
+/** Cancels one that has ended since it was shown: the page shows its end before the dialog refuses. */
+export async function cancelEnded(page: Page, { db }: Stack, at: string, id: string): Promise<void> {
+  await go(page, `${at}/collections/${id}`)
+  await db.query("update fiat_collections set status = 'expired', ended_at = now() where id = $1", [id])
+  await press(page, 'Cancel collection')
+  const ask = await dialog(page, 'Cancel this collection?')
+  const endSlow = await slowAnswers(page, `**/fiat-collections/${id}`)
+  await press(ask, 'Cancel collection')
+  await ask.getByRole('alert').waitFor()
+  expect(await factOf(page, 'State').textContent()).toBe('Expired')
+  await endSlow()
 }
 
 /** A deployment without a partner shows why there is nothing, and offers no form. */
