@@ -3053,7 +3053,7 @@ export interface components {
                 /** @description In a block explorer; null where none is known. */
                 url: string | null;
             } | null;
-            /** @description What the payment was worth at the rate of its session, or what the bank gets; null without a currency. */
+            /** @description What the payment was worth, its share of the price of its session, or what the bank gets; null without a currency. */
             fiat: {
                 /** @description The amount, in `currency`. */
                 amount: string;

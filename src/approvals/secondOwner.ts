@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/db.ts'
+import { dependsOnSql } from './independence.ts'
 import { approvalHours } from './requestApproval.ts'
 
 /**
@@ -27,4 +28,25 @@ export async function newOwnerNeedsSecond(tx: Tx, businessId: string): Promise<b
     [businessId],
   )
   return guard !== undefined && (await hasSecondOwner(tx, businessId))
+}
+
+/**
+ * True while what an owner asked for stands for an owner, who may repeat it, or confirm what another one asked: the
+ * asking one is an owner still, the time of an approval is not over, and the other one did not bring it in or
+ * promote it, directly or through others.
+ */
+export async function standsFor(
+  tx: Tx,
+  businessId: string,
+  asked: { by: string; at: Date },
+  accountId: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from members m
+       cross join lateral (select m.business_id, m.account_id as asked_by_account, null::uuid as asked_by_key, null::timestamptz as decided_at) a
+     where m.business_id = $1 and m.account_id = $2 and m.role = 'owner' and $3::timestamptz > now() - $4 * interval '1 hour'
+       and (m.account_id = $5 or not ${dependsOnSql('$5::uuid')})`,
+    [businessId, asked.by, asked.at, approvalHours, accountId],
+  )
+  return rows.length > 0
 }

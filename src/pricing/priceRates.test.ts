@@ -22,8 +22,12 @@ function partnerWith(rates: Record<string, string>, isDown = false): PartnerRate
   return { mid, midOrNull: (currency) => mid(currency).catch(() => null), offered: () => offered }
 }
 
-const feedWith = (rates: Record<string, string>, more: { offered?: string[]; isAwaited?: boolean } = {}) => ({
+const feedWith = (
+  rates: Record<string, string>,
+  more: { offered?: string[]; refused?: string[]; isAwaited?: boolean } = {},
+) => ({
   usable: new Map(Object.entries(rates).map(([code, rate]) => [code, { rate, at, source: 'second' }])),
+  refused: new Set(more.refused),
   offered: new Set([...Object.keys(rates), ...(more.offered ?? [])]),
   isAwaited: more.isAwaited ?? false,
 })
@@ -64,6 +68,18 @@ describe('the source of a price', () => {
   test('is the second source while the rates of the partner are too old', async () => {
     const { rates } = setUp({ partner: partnerWith({ NGN: '1' }, true), feed: feedWith({ NGN: '1611' }) })
     expect(await rates.mid('NGN')).toMatchObject({ rate: '1611', source: 'second' })
+  })
+
+  test('is no second source whose own last rate was refused, while the rates of the partner are too old', async () => {
+    const feed = feedWith({ NGN: '1400', KES: '129', EUR: '0.91' }, { refused: ['NGN', 'EUR'] })
+    const fixed = [{ currency: 'NGN', rate: '7', day: '2026-11-28' }]
+    const late = setUp({ partner: partnerWith({ NGN: '1', KES: '1' }, true), feed, fixed }).rates
+    await expect(late.mid('NGN')).rejects.toMatchObject({ status: 503, error: 'rates_unavailable' })
+    expect(await late.mid('KES')).toMatchObject({ rate: '129', source: 'second' })
+    // It is compared with the partner's while there is one, and used where the partner has none.
+    const inTime = setUp({ partner: partnerWith({ NGN: '1610' }), feed }).rates
+    expect(await inTime.mid('NGN')).toMatchObject({ rate: '1400', source: 'second' })
+    expect(await inTime.mid('EUR')).toMatchObject({ rate: '0.91', source: 'second' })
   })
 
   test('of US dollars is one for one without any source, also where a second source rounds', async () => {

@@ -111,7 +111,9 @@ export function createPriceRates(ctx: PriceRatesContext): PriceRates {
     const isLate = asked instanceof ApiError && asked.status !== 400 && mayHave(currency)
     if (currency === 'USD' && !isLate)
       return ofPartner ?? { rate: '1', at: new Date(now()), source: paritySource }
-    const rate = live(currency, ofPartner, feed.usable.get(currency) ?? null)
+    // Where the partner is late too, nothing says that the rate before a refused one still holds.
+    const isDoubtful = isLate && feed.refused.has(currency)
+    const rate = live(currency, ofPartner, isDoubtful ? null : (feed.usable.get(currency) ?? null))
     if (rate) return rate
     if (isLate || feed.offered.has(currency)) throw ratesUnavailable(currency)
     const own = setByOperator(currency)

@@ -7,6 +7,7 @@ import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { createRateBreaker } from './rateBreaker.ts'
 import { createRateMetrics } from './rateMetrics.ts'
 import { createRates } from './rates.ts'
+import { readFeed } from './storedFeed.ts'
 import { readStoredRates } from './storedRates.ts'
 
 let database: TestDatabase
@@ -22,10 +23,10 @@ const at = new Date('2026-01-01T12:00:00.000Z')
 const naira = (buy: string, sell: string, when = at) => ({ currency: 'NGN', buy, sell, at: when })
 
 /** One process. */
-function setUp() {
+function setUp(of = partner) {
   const lines: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
-  return { lines, decide: createRateBreaker({ db: database.db, log, partner, limits }) }
+  return { lines, decide: createRateBreaker({ db: database.db, log, partner: of, limits }) }
 }
 
 const accept = (...args: string[]) =>
@@ -134,6 +135,20 @@ test('the same answer decided again, as after a crash, and by many processes at 
   expect(before.map(({ currency }) => currency)).toEqual(['KES', 'NGN'])
   await setUp().decide([naira('1620', '1600'), { ...naira('1', '9'), currency: 'KES' }])
   expect(await readStoredRates(database.db, partner)).toEqual(before)
+})
+
+test('a stored rate before a refused one is known as that, until a later answer is accepted', async () => {
+  const second = { name: 'second', url: 'http://second.example' }
+  const { decide } = setUp(second)
+  const before = new Date(Date.now() - 3_600_000)
+  await decide([naira('1620', '1600', before)])
+  const read = () => readFeed(database.db, second, 10_800)
+  const usable = new Map([['NGN', { rate: '1610', at: before, source: 'second' }]])
+  expect(await read()).toMatchObject({ usable, refused: new Set() })
+  await decide([naira('3240', '3200', new Date())])
+  expect(await read()).toMatchObject({ usable, refused: new Set(['NGN']), offered: new Set(['NGN']) })
+  await decide([naira('1620', '1600', new Date())])
+  expect((await read()).refused).toEqual(new Set())
 })
 
 test('an operator accepts a refused rate by its numbers, in the audit log; the next ones are compared with it', async () => {

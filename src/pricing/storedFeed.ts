@@ -7,6 +7,8 @@ export type FeedSource = Pick<RateFeed, 'name' | 'url'>
 export interface StoredFeed {
   /** Mid rates that are young enough, by currency. */
   usable: ReadonlyMap<string, MidRate>
+  /** Currencies whose last rate was refused: what is usable of them is the one before. */
+  refused: ReadonlySet<string>
   /** Currencies that it had within the last week. */
   offered: ReadonlySet<string>
   /** A worker requests its rates, and there are none yet. */
@@ -21,8 +23,15 @@ export async function readFeed(
   { name, url }: FeedSource,
   maxAgeSeconds: number,
 ): Promise<StoredFeed> {
-  const rows = await db.query<{ currency: string; buy: string; sell: string; at: Date; isUsable: boolean }>(
-    `select currency, buy::text, sell::text, at, at > clock_timestamp() - $3 * interval '1 s' as "isUsable"
+  const rows = await db.query<{
+    currency: string
+    buy: string
+    sell: string
+    at: Date
+    isUsable: boolean
+    isRefused: boolean
+  }>(
+    `select currency, buy::text, sell::text, at, at > clock_timestamp() - $3 * interval '1 s' as "isUsable", refused_buy is not null as "isRefused"
      from partner_rates where partner = $1 and url = $2 and at > clock_timestamp() - ${forgottenAfter}`,
     [name, url, maxAgeSeconds],
   )
@@ -38,6 +47,7 @@ export async function readFeed(
         .filter(({ isUsable }) => isUsable)
         .map(({ currency, buy, sell, at }) => [currency, { rate: middle(buy, sell), at, source: name }]),
     ),
+    refused: new Set(rows.filter(({ isRefused }) => isRefused).map(({ currency }) => currency)),
     offered: new Set(rows.map(({ currency }) => currency)),
     isAwaited: awaited !== false && awaited.length > 0,
   }

@@ -99,7 +99,7 @@ test('a fork that takes a part back returns it, and gives it again with the paym
   expect(await told(session.id, 'session.reversed')).toHaveLength(1)
 })
 
-test('its automatic payout is of what came, with the fee in proportion', async () => {
+test('its automatic payout is of what came, with the fee in proportion; what comes later stays in the balance', async () => {
   const ctx = {
     db,
     appKey: settling.appKey,
@@ -125,4 +125,14 @@ test('its automatic payout is of what came, with the fee in proportion', async (
   // Promised: 0.2 for 10. A fee of the business's one percent would be 0.095.
   expect(payout).toMatchObject({ amount: 9_500_000n, fee: 190_000n })
   expect([await balance('available'), await balance('payouts_held')]).toEqual([0n, 9_500_000n])
+
+  // The rest comes in time, after the payout was made: it is credited, and stays.
+  await makePayment(db, session, { amount: 500_000n })
+  await settleMade(db, session.id)
+  expect(await readOutflows(db, 'session_id = $1', [session.id])).toHaveLength(1)
+  expect([await balance('available'), await balance('payouts_held')]).toEqual([500_000n, 9_500_000n])
+  const whole = await view(session.id)
+  expect(whole).toMatchObject({ status: 'paid', amountReceived: '10' })
+  expect(whole).not.toHaveProperty('amountShort')
+  expect(whole).not.toHaveProperty('payoutSkipped')
 })

@@ -75,6 +75,8 @@ interface PaymentRow {
   txId: string
   amount: string
   expected: string
+  sessionChain: string
+  sessionToken: string
   localAmount: string | null
   localCurrency: string | null
   rate: string | null
@@ -89,7 +91,7 @@ async function readPayments(
   if (ids.length === 0) return []
   const rows = await tx.query<PaymentRow>(
     `select d.id, s.id as "sessionId", s.reference as "merchantReference", t.chain, t.token, t.tx_id as "txId", t.amount::text,
-       s.amount_expected::text as expected, trim_scale(s.local_amount)::text as "localAmount", s.local_currency as "localCurrency", trim_scale(s.rate)::text as rate
+       s.amount_expected::text as expected, s.chain as "sessionChain", s.token as "sessionToken", trim_scale(s.local_amount)::text as "localAmount", s.local_currency as "localCurrency", trim_scale(s.rate)::text as rate
      from detections d join transfers t on t.id = d.transfer_id join session_payments p on p.detection_id = d.id
        join pos_sessions s on s.id = p.session_id
      where d.id = any($1::uuid[]) and s.business_id = $2`,
@@ -107,15 +109,29 @@ async function readPayments(
   ])
 }
 
-/** What a payment was worth at its session's rate: the price, if it is exactly what was requested. */
-function worthOf(ctx: { chains: readonly Chain[] }, row: PaymentRow): Fiat | null {
+/**
+ * What a payment was worth: its share of the price that the session was made with, which has the margin in it.
+ * Without a price, or in another token, it is the amount at the session's rate. Rounded down to the currency's unit.
+ */
+export function worthOf(
+  ctx: { chains: readonly Chain[] },
+  row: Omit<PaymentRow, 'id' | 'sessionId' | 'merchantReference' | 'txId'>,
+): Fiat | null {
   const { localCurrency: currency, localAmount, rate: text } = row
   const decimals = decimalsOf(ctx, row.chain, row.token)
   const rate = parseDecimal(text ?? '')
   if (currency === null || text === null || !rate || decimals === null) return null
-  if (localAmount !== null && row.amount === row.expected)
+  const isRequested = row.chain === row.sessionChain && row.token === row.sessionToken
+  const price = isRequested ? parseDecimal(localAmount ?? '') : null
+  if (localAmount !== null && price && row.amount === row.expected)
     return { amount: localAmount, currency, rate: text }
   const places = currencyDecimals(currency)
+  if (price) {
+    const share =
+      (price.value * 10n ** BigInt(places) * BigInt(row.amount)) /
+      (10n ** BigInt(price.scale) * BigInt(row.expected))
+    return { amount: formatUnits(share, places), currency, rate: text }
+  }
   const worth =
     (BigInt(row.amount) * rate.value * 10n ** BigInt(places)) / 10n ** BigInt(decimals + rate.scale)
   return { amount: formatUnits(worth, places), currency, rate: text }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { addBusiness, addMember, addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { hasSecondOwner } from '../approvals/secondOwner.ts'
+import { hasSecondOwner, standsFor } from '../approvals/secondOwner.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { readTimeZone } from '../businesses/timeZone.ts'
 import { configuredChains } from '../chains/configuration.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const ctx = () => ({ db: database.db, chains, lockBusiness, hasSecondOwner, readTimeZone })
+const ctx = () => ({ db: database.db, chains, lockBusiness, hasSecondOwner, standsFor, readTimeZone })
 const postIn = (tx: Tx, businessId: string) =>
   post(tx, [
     adjusted({
@@ -240,6 +240,44 @@ test('a month before which there are entries is not the first to close', async (
     error: 'month_out_of_order',
   })
   expect(await close(shop, '2026-01', dayAgo, from)).toMatchObject({ state: 'closed' })
+})
+
+test('a month is confirmed only while its asker is an owner, within the time, and not by who brought that one in', async () => {
+  const shop = await open()
+  const second = { ...shop, owner: await addMember(database, shop.businessId, 'owner') }
+  const [first, to] = [shop.owner.id, await now()]
+  const ask = (by: Shop) => close(by, '2026-01', dayAgo, to)
+  const waits = (by: Shop) => ({ state: 'waiting', askedBy: { id: by.owner.id }, closedBy: null })
+  await database.db.query(
+    'insert into member_sponsors (business_id, account_id, sponsor_id) values ($1, $2, $3)',
+    [shop.businessId, second.owner.id, first],
+  )
+  expect(await ask(second)).toMatchObject(waits(second))
+  // The first one brought the second one in: its request takes the place of the other.
+  expect(await ask(shop)).toMatchObject(waits(shop))
+  // Too late, by the time of an approval: the same owner asks anew, and so does another one.
+  const age = () =>
+    database.db.query(
+      "update ledger_months set asked_at = now() - interval '73 hours' where business_id = $1",
+      [shop.businessId],
+    )
+  await age()
+  const again = await ask(shop)
+  expect(again).toMatchObject(waits(shop))
+  expect(Date.parse(again.askedAt)).toBeGreaterThan(dayAgo.getTime())
+  await age()
+  expect(await ask(second)).toMatchObject(waits(second))
+  // Who asked is no owner any more.
+  const third = { ...shop, owner: await addMember(database, shop.businessId, 'owner') }
+  const role = (name: string) =>
+    database.db.query('update members set role = $3 where business_id = $1 and account_id = $2', [
+      shop.businessId,
+      second.owner.id,
+      name,
+    ])
+  await role('viewer')
+  expect(await ask(third)).toMatchObject(waits(third))
+  expect(await ask(shop)).toMatchObject({ state: 'closed', closedBy: { id: first } })
 })
 
 test('a second owner closes what the first one asked for: another period is asked for anew', async () => {

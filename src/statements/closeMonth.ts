@@ -13,6 +13,8 @@ export interface CloseMonthContext {
   readTimeZone(tx: Tx, businessId: string): Promise<string>
   /** Closing needs two owners. */
   hasSecondOwner(tx: Tx, businessId: string): Promise<boolean>
+  /** What an owner asked for stands, for this one to repeat or to confirm. */
+  standsFor(tx: Tx, businessId: string, asked: { by: string; at: Date }, accountId: string): Promise<boolean>
 }
 
 export interface WantedMonth {
@@ -36,7 +38,8 @@ interface Closer {
 
 /**
  * Closes a month of a business's books by its time zone, or asks a second owner to, where there is one: the
- * second one closes it by the same request. A month closes an hour after its end, when no entry can get a time
+ * second one closes it by the same request, if that is independent of the first (`standsFor`); one that is not, or
+ * comes too late, asks anew. A month closes an hour after its end, when no entry can get a time
  * in it any more, also by a clock of the database that is set back a little: what is posted later, corrections
  * too, is in a later month. It is never opened again. A month begins where the closed one before it ended, so
  * that they join also where the business has got another time zone between them.
@@ -101,8 +104,10 @@ function close(
     await requireFinal(tx, finalAt)
     const isSame = known !== undefined && isSamePeriod(known, { timeZone, from, to })
     const needsSecond = await ctx.hasSecondOwner(tx, businessId)
-    const closes = !needsSecond || (isSame && known.askedBy.id !== accountId)
-    if (isSame && !closes) return presentMonth(known)
+    const isOpen = isSame && (await ctx.standsFor(tx, businessId, askedOf(known), accountId))
+    const isOwn = isOpen && known.askedBy.id === accountId
+    const closes = !needsSecond || (isOpen && !isOwn)
+    if (isOwn && !closes) return presentMonth(known)
     await tx.query(
       `insert into ledger_months (business_id, month, time_zone, starts_at, ends_at, asked_by, closed_by, closed_at)
        values ($1, $2, $3, $4, $5, $6, case when $7 then $6::uuid end, case when $7 then now() end)
@@ -110,7 +115,7 @@ function close(
          asked_by = case when $8 then ledger_months.asked_by else excluded.asked_by end,
          asked_at = case when $8 then ledger_months.asked_at else excluded.asked_at end,
          closed_by = excluded.closed_by, closed_at = excluded.closed_at`,
-      [businessId, month, timeZone, from, to, accountId, closes, isSame],
+      [businessId, month, timeZone, from, to, accountId, closes, isOpen],
     )
     await recordAudit(tx, actor, {
       businessId,
@@ -123,6 +128,8 @@ function close(
     return presentMonth(stored)
   })
 }
+
+const askedOf = ({ askedBy, askedAt }: LedgerMonth) => ({ by: askedBy.id, at: askedAt })
 
 /** A second owner confirms what the first one asked for, and nothing else. */
 const isSamePeriod = (known: LedgerMonth, wanted: Period): boolean =>

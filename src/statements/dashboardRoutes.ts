@@ -1,4 +1,4 @@
-import { hasSecondOwner } from '../approvals/secondOwner.ts'
+import { hasSecondOwner, standsFor } from '../approvals/secondOwner.ts'
 import { readTimeZone } from '../businesses/timeZone.ts'
 import type { Routes } from '../http/routes.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
@@ -8,7 +8,7 @@ import { closeMonth } from './closeMonth.ts'
 import { listCloses } from './listCloses.ts'
 import { presentMonth, readMonths } from './months.ts'
 
-const ports = { lockBusiness, hasSecondOwner, readTimeZone }
+const ports = { lockBusiness, hasSecondOwner, standsFor, readTimeZone }
 
 /** Closed months of a business's books; closes of all books, for operators. */
 export const closeRoutes = (ctx: { db: Db }): Routes => ({

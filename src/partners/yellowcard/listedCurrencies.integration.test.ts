@@ -33,7 +33,12 @@ function setUp() {
   const rates = createPriceRates({
     log,
     partner,
-    feed: async () => ({ usable: new Map([['EUR', euros]]), offered: new Set(['EUR']), isAwaited: false }),
+    feed: async () => ({
+      usable: new Map([['EUR', euros]]),
+      refused: new Set(),
+      offered: new Set(['EUR']),
+      isAwaited: false,
+    }),
     fixed: [],
     fixedMaxAgeDays: 7,
     maxDifferencePercent: 2,
