@@ -68,7 +68,7 @@ export async function getCallbacks(db: Queryable, businessId: string): Promise<C
  * which stays when hosts come and go.
  * @param also runs in the same transaction
  * @returns the secret only where it was made now
- * @throws ApiError 400 naming each that is not a public host name
+ * @throws ApiError 400 naming each that is not a public host name; 409 `cap_reached`
  */
 export function setCallbackHosts(
   ctx: EndpointContext,
@@ -80,6 +80,7 @@ export function setCallbackHosts(
   if (wrong.length > 0) throw invalidBody(...wrong)
   return ctx.db.tx(async (tx) => {
     const rows = await lockHosts(tx, businessId)
+    requireFew([...rows.map(({ host }) => host), ...names])
     const before = await getCallbacks(tx, businessId)
     const [known] = rows
     const made = !known && names.length > 0 ? generateWebhookSecret() : null
@@ -98,6 +99,18 @@ export function setCallbackHosts(
     await also(tx, { before, after })
     return { callbacks: after, secret: made }
   })
+}
+
+/** Hosts of a business over time: removed ones stay for their deliveries, and all are read with each change. */
+const maxKnownHosts = 200
+
+function requireFew(hosts: readonly string[]): void {
+  if (new Set(hosts).size > maxKnownHosts)
+    throw new ApiError(
+      409,
+      'cap_reached',
+      `A business may list up to ${maxKnownHosts} callback hosts over time, with those that it removed: list one of these again`,
+    )
 }
 
 const overlapHours = 24

@@ -223,6 +223,19 @@ describe('a webhookUrl', () => {
   })
 })
 
+test('a business lists up to 200 hosts over time, and those that it had as often as it likes', async () => {
+  const known = async () =>
+    (await stack.db.query('select 1 from webhook_endpoints where callback_host is not null')).length
+  const before = await known()
+  const hosts = (round: number) => Array.from({ length: 20 }, (_, i) => `shop-${round}-${i}.example.com`)
+  const rounds = Math.floor((200 - before) / 20)
+  for (let round = 0; round < rounds; round++) expect((await setHosts(hosts(round))).status).toBe(200)
+  expect(await setHosts(hosts(rounds))).toMatchObject({ status: 409, body: { error: 'cap_reached' } })
+  expect(await known()).toBe(before + rounds * 20)
+  expect((await setHosts(hosts(0))).status).toBe(200)
+  expect((await setHosts([host])).status).toBe(200)
+})
+
 test('the secret of callbacks is rotated: for a while both sign', async () => {
   const { body } = await stack.api<Callbacks>('POST', '/webhook-callbacks/rotate-secret')
   expect(body.secret).toMatch(/^whsec_/)
