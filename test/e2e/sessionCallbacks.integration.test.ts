@@ -44,7 +44,14 @@ afterAll(() => stack?.close())
 beforeEach(async () => {
   server = await startServer()
 })
-afterEach(() => server.close())
+afterEach(async () => {
+  // What is still under way would fail without its server, and slow the host down for the next test.
+  await waitFor(
+    'the end of all deliveries',
+    async () => (await stack.db.query('select 1 from webhook_queue')).length === 0,
+  )
+  await server.close()
+})
 
 const withCallback = (path: string, more: object = {}) =>
   stack.createSession({ webhookUrl: `${server.url}${path}`, ...more })
