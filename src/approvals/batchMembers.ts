@@ -30,8 +30,8 @@ export async function isDecidedWithBatch(
 
 /**
  * Decides the approvals of a batch's payouts that wait, and of the new destinations that were saved with
- * it. One approves no destination that only payouts cancelled before name: nobody was shown it. That one can be
- * decided alone afterwards. Each approval gets a proof of its own, as if it had been decided alone: what leaves
+ * it. A destination that only cancelled payouts name was not shown: it is not approved here, and is decided
+ * alone afterwards. Each approval gets a proof of its own, as if it had been decided alone: what leaves
  * trusts no other.
  * @throws ApiError 409 `approval_void`: who requested it may save no destination any more
  */

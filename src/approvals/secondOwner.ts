@@ -31,9 +31,9 @@ export async function newOwnerNeedsSecond(tx: Tx, businessId: string): Promise<b
 }
 
 /**
- * True while what an owner asked for stands for an owner, who may repeat it, or confirm what another one asked: the
- * asking one is an owner still, the time of an approval is not over, and the other one did not bring it in or
- * promote it, directly or through others.
+ * True while what one owner asked for stands for another one, who may confirm it, or for itself: who asked is
+ * still an owner, the time of an approval is not over, and the other one did not bring it in or promote it,
+ * directly or through others.
  */
 export async function standsFor(
   tx: Tx,

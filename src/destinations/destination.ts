@@ -14,7 +14,7 @@ const isApprovedSql = `exists (
 export const statusSql = `case when d.archived_at is not null then 'archived' when d.needs_approval and not ${isApprovedSql} then 'awaiting_approval'
   when d.usable_from > now() then 'cooling_off' else 'usable' end`
 
-/** SQL: the approval of the destination `d` was not given in time. It is as if it were archived: it may be saved again. */
+/** SQL: the approval of the destination `d` was not given in time: as an archived one, it may be saved again. */
 export const isOverSql = `(d.needs_approval and exists (
   select 1 from approvals p where p.subject = 'destination' and p.subject_id = d.id and p.decision is null and p.expires_at <= now()))`
 

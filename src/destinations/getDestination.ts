@@ -38,7 +38,7 @@ export async function findDestination(
   return row
 }
 
-/** The active destination of the business with this fingerprint; none whose approval was not given in time. */
+/** The active destination of the business with this fingerprint, unless its approval was not given in time. */
 export async function findDestinationByFingerprint(
   db: Queryable,
   businessId: string,

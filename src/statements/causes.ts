@@ -110,8 +110,9 @@ async function readPayments(
 }
 
 /**
- * What a payment was worth: its share of the price that the session was made with, which has the margin in it.
- * Without a price, or in another token, it is the amount at the session's rate. Rounded down to the currency's unit.
+ * What a payment was worth: its share of the price that the session was made with, which has the margin in
+ * it. Without a price, or in another token, it is the amount at the session's rate. Rounded down to the
+ * currency's unit.
  */
 export function worthOf(
   ctx: { chains: readonly Chain[] },

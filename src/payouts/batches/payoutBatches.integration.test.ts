@@ -97,6 +97,15 @@ const callerOf = (businessId: string, by: Partial<PayoutCaller> = {}): PayoutCal
 })
 const none = async () => {}
 const usdc = { chain: 'ethereum', token: 'USDC' }
+/** A legal profile, which bank payouts need. */
+const profile = {
+  businessName: 'Ada Stores Ltd',
+  registrationNumber: 'RC 1234567',
+  country: 'NG',
+  address: '1 Marina Road, Lagos',
+  phone: '+2348012345678',
+  email: 'ada@stores.example',
+}
 const hex = (text: string) => `0x${text.repeat(40).slice(0, 40)}`
 
 /** A business with a balance in each of these. */
@@ -180,14 +189,7 @@ describe('a batch of random payouts', () => {
 
   async function openFor({ fee, margin }: { fee: number; margin: number }): Promise<string> {
     const businessId = await open(plenty, { fee, margin })
-    await setLegalProfile({ db, appKey: key }, actor, businessId, {
-      businessName: 'Ada Stores Ltd',
-      registrationNumber: 'RC 1234567',
-      country: 'NG',
-      address: '1 Marina Road, Lagos',
-      phone: '+2348012345678',
-      email: 'ada@stores.example',
-    })
+    await setLegalProfile({ db, appKey: key }, actor, businessId, profile)
     return businessId
   }
 
@@ -408,14 +410,6 @@ describe('limits see the total once', () => {
 })
 
 describe('an account has one currency', () => {
-  const profile = {
-    businessName: 'Ada Stores Ltd',
-    registrationNumber: 'RC 1234567',
-    country: 'NG',
-    address: '1 Marina Road, Lagos',
-    phone: '+2348012345678',
-    email: 'ada@stores.example',
-  }
   const to = (currency: string, accountName = 'Ada Stores') => ({
     amount: '10',
     source: usdc,
