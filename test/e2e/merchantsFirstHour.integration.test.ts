@@ -7,6 +7,7 @@ import { awayFromMidnight } from '../support/awayFromMidnight.ts'
 import { startChromium } from '../support/chromium.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { createStack, demoPassword, type SessionBody } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
 import { examine } from './browser/visits.ts'
 import {
   dialog,
@@ -89,8 +90,10 @@ test('shows the code, the address and the link at once', async () => {
   await press(panel, 'Wallet link')
   await panel.getByText('Some wallets take it for the recipient').waitFor()
   await press(panel, 'Copy address')
-  await waitForStatus(page, 'Copied.')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(session.address)
+  await waitFor(
+    'the copied address',
+    async () => (await page.evaluate('navigator.clipboard.readText()')) === session.address,
+  )
   expect(await page.locator('a', { hasText: 'Block explorer' }).count()).toBe(0)
   expect(await examine(page, 'a payment that waits')).toEqual([])
 })
