@@ -1,15 +1,14 @@
 import type { Queue } from 'bullmq'
 import { queueNames } from '../src/capabilities.ts'
 import { type QueueCounts, storeQueueReports } from '../src/health/reportQueues.ts'
+import { within } from '../src/health/within.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
-import { inTime } from '../src/platform/wait.ts'
 
 const everyMs = 10_000
-const maxCountMs = 2000
 
 interface Context {
   db: Db
@@ -28,11 +27,10 @@ export function reportQueues({ db, queues, log, signal }: Context): Promise<void
     })
     return counting
   }
-  const known = () => count().catch(() => null)
   const failed = (error: unknown): void =>
     log.warn({ err: messageOf(error) }, 'the state of the queues could not be reported')
   return repeat(signal, { everyMs, failed }, async () =>
-    storeQueueReports(db, queueNames, await inTime(maxCountMs, known(), null)),
+    storeQueueReports(db, queueNames, await within(count())),
   )
 }
 

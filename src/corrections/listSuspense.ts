@@ -61,7 +61,7 @@ export async function listSuspense(
   const { page, limit, sort, cursor } = request
   return ctx.db.snapshot(async (tx) => {
     // Those that were never booked are not listed: they were seen, and never confirmed.
-    // Not by ids as well: a detection that comes back after a fork is seen anew.
+    // Not by ids as well: a detection that comes back after a fork has a later time.
     const listed = `s.entries > 0 and ($1::text[] is null or ${stateSql} = any($1))${createdSql('d.seen_at', null, 2)}`
     const values = [state ?? null, since ?? null, until ?? null]
     const [counted] = await tx.query<{ n: number }>(

@@ -112,41 +112,34 @@ async function countChoice(
   linkId: string,
   address: string,
 ): Promise<void> {
-  const { network, site, link } = choicesPerMinute
   await countEach(limiter, [
-    { name: 'link-visitor', of: `${linkId} ${networkOf(address)}`, max: network, windowSeconds: minute },
-    ...ofSite(address, (of) => ({
-      name: 'link-visitor-site',
-      of: `${linkId} ${of}`,
-      max: site,
-      windowSeconds: minute,
-    })),
-    { name: 'link', of: linkId, max: link, windowSeconds: minute },
+    ...limitsOf('link-visitor', linkId, address, choicesPerMinute, minute),
+    { name: 'link', of: linkId, max: choicesPerMinute.link, windowSeconds: minute },
   ])
 }
 
 /** One network or site must not make all sessions of a link that may wait. @throws ApiError 429 */
-async function countNew(
+const countNew = (
   limiter: Pick<RateLimiter, 'count'>,
   { id, sessionSeconds }: LinkForCustomer,
   address: string,
-): Promise<void> {
-  const { network, site } = sessionsOf
-  await countEach(limiter, [
-    { name: 'link-sessions', of: `${id} ${networkOf(address)}`, max: network, windowSeconds: sessionSeconds },
-    ...ofSite(address, (of) => ({
-      name: 'link-sessions-site',
-      of: `${id} ${of}`,
-      max: site,
-      windowSeconds: sessionSeconds,
-    })),
-  ])
-}
+): Promise<void> => countEach(limiter, limitsOf('link-sessions', id, address, sessionsOf, sessionSeconds))
 
-/** The limit of an address's site; none for IPv4. */
-function ofSite(address: string, limitOf: (site: string) => Limit): Limit[] {
+/** The limits of a visitor of a link: of its network, and of its site; IPv4 has none. */
+function limitsOf(
+  name: 'link-visitor' | 'link-sessions',
+  linkId: string,
+  address: string,
+  max: { network: number; site: number },
+  windowSeconds: number,
+): Limit[] {
   const site = siteOf(address)
-  return site === null ? [] : [limitOf(site)]
+  return [
+    { name, of: `${linkId} ${networkOf(address)}`, max: max.network, windowSeconds },
+    ...(site === null
+      ? []
+      : [{ name: `${name}-site` as const, of: `${linkId} ${site}`, max: max.site, windowSeconds }]),
+  ]
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { profile } from '../../test/support/bankPayouts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { listAudit } from '../audit/listAudit.ts'
@@ -57,15 +58,7 @@ const wallet = (id: string, chain = 'ethereum') =>
   })
 const bank = (id: string) =>
   save(id, { networkId: 'bank', accountNumber: `${Date.now()}`.slice(-10), accountName: 'Ada Stores' })
-const profile = (id: string) =>
-  setLegalProfile(ctx, actor, id, {
-    businessName: 'Ada Stores Ltd',
-    registrationNumber: 'RC 1234567',
-    country: 'NG',
-    address: '1 Marina Road, Lagos',
-    phone: '+2348012345678',
-    email: 'ada@stores.example',
-  })
+const giveProfile = (id: string) => setLegalProfile(ctx, actor, id, profile)
 const usdc = (destinationId: string | null, more: Partial<AutopayoutSetting> = {}): AutopayoutSetting => ({
   chain: 'ethereum',
   token: 'USDC',
@@ -183,7 +176,7 @@ test('everything that cannot be paid out is named by its field, and nothing chan
   })
   expect(await settingOf(id)).toMatchObject({ enabled: true, destinationId: own })
   expect(await audited(id)).toHaveLength(1)
-  await profile(id)
+  await giveProfile(id)
   expect(await refused(usdc(account))).toBeNull()
   const without = { ...ctx, paymentPartner: null }
   await expect(setAutopayout(without, actor, id, [usdc(account)])).rejects.toMatchObject({
@@ -230,7 +223,7 @@ test('a token that autopayout cannot serve is left out of the networks of the bu
   const all = ['ethereum USDC USDT', 'base USDC', 'tron USDT', 'stellar USDC USDT']
   const [account, onBase, onTron] = [await bank(id), await wallet(id, 'base'), await wallet(id, 'tron')]
   expect(await networks()).toEqual(all)
-  await profile(id)
+  await giveProfile(id)
   await set(id, usdc(account), usdc(onBase, { chain: 'stellar' }), usdc(onTron, { token: 'USDT' }))
   expect(await networks()).toEqual(all)
 
@@ -238,7 +231,7 @@ test('a token that autopayout cannot serve is left out of the networks of the bu
   expect(await networks({ paymentPartner: null })).toEqual(withoutUsdc)
   await ctx.db.query('delete from legal_profiles where business_id = $1', [id])
   expect(await networks()).toEqual(withoutUsdc)
-  await profile(id)
+  await giveProfile(id)
 
   const withoutBase = ctx.chains.filter(({ name }) => name !== 'base')
   expect(await networks({ chains: withoutBase })).toEqual(['ethereum USDC USDT', 'tron USDT', 'stellar USDT'])

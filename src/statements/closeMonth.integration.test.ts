@@ -255,7 +255,7 @@ test('a month is confirmed only while its asker is an owner, within the time, an
   expect(await ask(second)).toMatchObject(waits(second))
   // The first one brought the second one in: its request takes the place of the other.
   expect(await ask(shop)).toMatchObject(waits(shop))
-  // Too late, by the time of an approval: the same owner asks anew, and so does another one.
+  // Too late, by the time of an approval: the same owner asks again, and so does another one.
   const age = () =>
     database.db.query(
       "update ledger_months set asked_at = now() - interval '73 hours' where business_id = $1",

@@ -39,10 +39,10 @@ interface Closer {
 /**
  * Closes a month of a business's books by its time zone, or asks a second owner to, where there is one: the
  * second one closes it by the same request, if that is independent of the first (`standsFor`); one that is
- * not, or comes too late, asks anew. A month closes an hour after its end, when no entry can get a time in it
- * any more, also by a clock of the database that is set back a little: what is posted later, corrections too,
- * is in a later month. It is never opened again. A month begins where the closed one before it ended, so
- * that they join also where the business has got another time zone between them.
+ * not, or comes too late, asks in its place. A month closes an hour after its end, when no entry can get a
+ * time in it any more, also by a clock of the database that is set back a little: what is posted later,
+ * corrections too, is in a later month. It is never opened again. A month begins where the closed one before
+ * it ended, so that they join also where the business has got another time zone between them.
  * @throws ApiError 400 naming `month` or `timeZone`; 409 `month_not_final`, `month_out_of_order`
  */
 export async function closeMonth(

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const [hour, day] = [3_600_000, 86_400_000]
 
 /**
- * For a suite that takes "today", or a month or week, once and reads it later: waits, seldom, until the next
+ * For a suite that takes "today", or a month or week, once and reads it later: rarely waits, until the next
  * day has begun.
  * @param withinMs of the next midnight; longer than the suite takes
  * @param hoursAhead of UTC, of the zone whose midnight it is

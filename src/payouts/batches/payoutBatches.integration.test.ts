@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { profile } from '../../../test/support/bankPayouts.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { howMany } from '../../../test/support/full.ts'
@@ -97,15 +98,6 @@ const callerOf = (businessId: string, by: Partial<PayoutCaller> = {}): PayoutCal
 })
 const none = async () => {}
 const usdc = { chain: 'ethereum', token: 'USDC' }
-/** A legal profile, which bank payouts need. */
-const profile = {
-  businessName: 'Ada Stores Ltd',
-  registrationNumber: 'RC 1234567',
-  country: 'NG',
-  address: '1 Marina Road, Lagos',
-  phone: '+2348012345678',
-  email: 'ada@stores.example',
-}
 const hex = (text: string) => `0x${text.repeat(40).slice(0, 40)}`
 
 /** A business with a balance in each of these. */
